@@ -1,0 +1,6 @@
+/// The person's door: commands, their words and their exit codes. Holds the only `main`.
+module dev.cagewright.cli {
+    requires static org.jspecify;
+    requires dev.cagewright.supervisor;
+    requires info.picocli;
+}

@@ -1,0 +1,98 @@
+package dev.cagewright.policy.gate;
+
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.decision.DenyCode;
+import dev.cagewright.policy.decision.Obligations;
+import dev.cagewright.policy.decision.RuleId;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Decides, asks, remembers, lets through; in that order, here and nowhere else. Safe for all threads.
+public final class Gate {
+    private static final RuleId JOURNAL = new RuleId("audit:unavailable");
+    private static final RuleId BROKEN_RULE = new RuleId("rule:failed");
+
+    private final List<Judge> judges;
+    private final Approvals approvals;
+    private final Journal journal;
+
+    /// @param judges at least one, all of which must allow; earlier ones win when several refuse
+    public Gate(List<Judge> judges, Approvals approvals, Journal journal) {
+        this.judges = List.copyOf(judges);
+        if (this.judges.isEmpty()) {
+            throw new IllegalArgumentException("judges: [] (expected: at least one)");
+        }
+        this.approvals = approvals;
+        this.journal = journal;
+    }
+
+    /// Returns the warrant for `action`.
+    ///
+    /// @throws DeniedException if a judge denies it, nobody approved it in time, or the intent could not be
+    ///     made durable
+    public Warrant pass(Action action) throws DeniedException {
+        var id = journal.nextId();
+        var verdict = settle(id, action, judge(action));
+        long intent = remember(id, action, verdict);
+        return switch (verdict) {
+            case Decision.Allow allowed -> new Warrant(id, action, allowed, intent);
+            case Decision.Deny denied -> throw new DeniedException(id, action, denied);
+        };
+    }
+
+    /// What [#pass] would decide, without asking, recording or acting.
+    public Decision judge(Action action) {
+        @Nullable Decision answer = null;
+        for (Judge judge : judges) {
+            var next = judgeSafely(judge, action);
+            if (next instanceof Decision.Deny) {
+                return next;
+            }
+            answer = answer instanceof Decision.Ask ? answer : next;
+        }
+        if (answer == null) {
+            throw new IllegalStateException("judges: [] (expected: at least one)");
+        }
+        return answer;
+    }
+
+    private static Decision judgeSafely(Judge judge, Action action) {
+        try {
+            return judge.judge(action);
+        } catch (RuntimeException | StackOverflowError e) {
+            return new Decision.Deny(BROKEN_RULE, DenyCode.RULE_FAILED, "a rule could not be evaluated: " + e);
+        }
+    }
+
+    private Decision.Verdict settle(DecisionId id, Action action, Decision decision) {
+        return switch (decision) {
+            case Decision.Verdict verdict -> verdict;
+            case Decision.Ask ask ->
+                switch (approvals.ask(id, action, ask)) {
+                    case AGREED -> new Decision.Allow(ask.because(), Obligations.NONE);
+                    case REFUSED -> new Decision.Deny(ask.because(), DenyCode.NOT_APPROVED, "the person asked said no");
+                    case NO_ANSWER ->
+                        new Decision.Deny(
+                                ask.because(),
+                                DenyCode.NOT_APPROVED,
+                                "needs approval and nobody agreed within "
+                                        + ask.patience().toSeconds() + " s");
+                };
+        };
+    }
+
+    private long remember(DecisionId id, Action action, Decision.Verdict verdict) throws DeniedException {
+        try {
+            return journal.intent(id, action, verdict);
+        } catch (IOException e) {
+            var denial = new Decision.Deny(
+                    JOURNAL, DenyCode.AUDIT_UNAVAILABLE, "the audit log cannot be written: " + e.getMessage());
+            var denied = new DeniedException(id, action, denial);
+            denied.initCause(e);
+            throw denied;
+        }
+    }
+}

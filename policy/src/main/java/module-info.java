@@ -1,0 +1,9 @@
+/// What may happen: actions, rules, decisions, and the one gate. Needs nothing but the JDK's base and
+/// touches no file, clock or network.
+module dev.cagewright.policy {
+    requires static org.jspecify;
+
+    exports dev.cagewright.policy.action;
+    exports dev.cagewright.policy.decision;
+    exports dev.cagewright.policy.gate;
+}

@@ -1,0 +1,6 @@
+/// Where it runs: the runtime port and the namespaces runtime. The only module that calls the kernel
+/// directly, so `--enable-native-access` names it.
+module dev.cagewright.sandbox {
+    requires static org.jspecify;
+    requires transitive dev.cagewright.policy;
+}

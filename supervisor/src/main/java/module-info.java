@@ -1,0 +1,8 @@
+/// The trusted core: sessions, policy files, the journal behind the gate, and the host's checks.
+module dev.cagewright.supervisor {
+    requires static org.jspecify;
+    requires transitive dev.cagewright.policy;
+    requires transitive dev.cagewright.audit;
+    requires transitive dev.cagewright.sandbox;
+    requires org.snakeyaml.engine;
+}
