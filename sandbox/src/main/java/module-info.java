@@ -3,4 +3,6 @@
 module dev.cagewright.sandbox {
     requires static org.jspecify;
     requires transitive dev.cagewright.policy;
+
+    exports dev.cagewright.sandbox.terminal;
 }

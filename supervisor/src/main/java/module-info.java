@@ -5,4 +5,6 @@ module dev.cagewright.supervisor {
     requires transitive dev.cagewright.audit;
     requires transitive dev.cagewright.sandbox;
     requires org.snakeyaml.engine;
+
+    exports dev.cagewright.supervisor.state;
 }

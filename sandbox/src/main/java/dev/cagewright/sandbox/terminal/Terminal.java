@@ -1,0 +1,163 @@
+package dev.cagewright.sandbox.terminal;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/// A terminal that this process was started with, by its descriptor (0, 1 or 2); `termios(3)` by way of
+/// `ioctl_tty(2)`. Owns nothing: the descriptor stays open. Safe for all threads.
+public final class Terminal {
+    /// `TCGETS`, `TCSETSW`, `TIOCGWINSZ`: asm-generic/ioctls.h, the same on x86-64 and AArch64.
+    private static final long TCGETS = 0x5401;
+
+    private static final long TCSETSW = 0x5403;
+    private static final long TIOCGWINSZ = 0x5413;
+
+    /// The kernel's `struct termios` (asm-generic/termbits.h): four 32-bit flag words, the line discipline,
+    /// 19 control characters.
+    private static final int TERMIOS_SIZE = 36;
+
+    private static final long INPUT_FLAGS = 0;
+    private static final long OUTPUT_FLAGS = 4;
+    private static final long CONTROL_FLAGS = 8;
+    private static final long LOCAL_FLAGS = 12;
+    private static final long VMIN = 17 + 6;
+    private static final long VTIME = 17 + 5;
+
+    /// What `cfmakeraw(3)` clears: BRKINT ICRNL IGNBRK INLCR IGNCR ISTRIP IXON PARMRK.
+    private static final int RAW_INPUT_OFF = 0x2 | 0x100 | 0x1 | 0x40 | 0x80 | 0x20 | 0x400 | 0x8;
+
+    /// OPOST.
+    private static final int RAW_OUTPUT_OFF = 0x1;
+    /// CSIZE, PARENB.
+    private static final int RAW_CONTROL_OFF = 0x30 | 0x100;
+    /// CS8.
+    private static final int RAW_CONTROL_ON = 0x30;
+    /// ECHO ECHONL ICANON ISIG IEXTEN.
+    private static final int RAW_LOCAL_OFF = 0x8 | 0x40 | 0x2 | 0x1 | 0x8000;
+
+    private static final MethodHandle IOCTL = link();
+
+    private final int descriptor;
+
+    private Terminal(int descriptor) {
+        this.descriptor = descriptor;
+    }
+
+    public static Terminal at(int descriptor) {
+        return new Terminal(descriptor);
+    }
+
+    @SuppressWarnings("restricted") // ioctl, the one native call of this class
+    private static MethodHandle link() {
+        var linker = Linker.nativeLinker();
+        return linker.downcallHandle(
+                linker.defaultLookup().findOrThrow("ioctl"),
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
+                Linker.Option.firstVariadicArg(2));
+    }
+
+    /// Is the descriptor a terminal at all?
+    public boolean isPresent() {
+        try (var arena = Arena.ofConfined()) {
+            return ioctl(TCGETS, arena.allocate(TERMIOS_SIZE)) == 0;
+        }
+    }
+
+    public TerminalSize size() {
+        try (var arena = Arena.ofConfined()) {
+            var size = arena.allocate(8);
+            if (ioctl(TIOCGWINSZ, size) != 0) {
+                return TerminalSize.USUAL;
+            }
+            int rows = Short.toUnsignedInt(size.get(JAVA_SHORT, 0));
+            int columns = Short.toUnsignedInt(size.get(JAVA_SHORT, 2));
+            return rows == 0 || columns == 0 ? TerminalSize.USUAL : new TerminalSize(rows, columns);
+        }
+    }
+
+    /// Puts the terminal into raw mode, so that every key reaches the workload's own terminal, until the
+    /// answer is closed.
+    ///
+    /// @throws IOException if the descriptor is no terminal
+    public Raw raw() throws IOException {
+        byte[] before = settings();
+        apply(rawed(before));
+        return new Raw(before);
+    }
+
+    private byte[] settings() throws IOException {
+        try (var arena = Arena.ofConfined()) {
+            var termios = arena.allocate(TERMIOS_SIZE);
+            if (ioctl(TCGETS, termios) != 0) {
+                throw new IOException("terminal: ioctl(" + descriptor + ", TCGETS) refused (expected: a terminal)");
+            }
+            return termios.toArray(JAVA_BYTE);
+        }
+    }
+
+    private void apply(byte[] settings) throws IOException {
+        try (var arena = Arena.ofConfined()) {
+            var termios = arena.allocateFrom(JAVA_BYTE, settings);
+            if (ioctl(TCSETSW, termios) != 0) {
+                throw new IOException("terminal: ioctl(" + descriptor + ", TCSETSW) refused (expected: a terminal)");
+            }
+        }
+    }
+
+    private static byte[] rawed(byte[] before) {
+        var termios = MemorySegment.ofArray(before.clone());
+        clear(termios, INPUT_FLAGS, RAW_INPUT_OFF);
+        clear(termios, OUTPUT_FLAGS, RAW_OUTPUT_OFF);
+        clear(termios, CONTROL_FLAGS, RAW_CONTROL_OFF);
+        clear(termios, LOCAL_FLAGS, RAW_LOCAL_OFF);
+        int control = termios.get(JAVA_INT.withByteAlignment(1), CONTROL_FLAGS);
+        termios.set(JAVA_INT.withByteAlignment(1), CONTROL_FLAGS, control | RAW_CONTROL_ON);
+        termios.set(JAVA_BYTE, VMIN, (byte) 1);
+        termios.set(JAVA_BYTE, VTIME, (byte) 0);
+        return termios.toArray(JAVA_BYTE);
+    }
+
+    private static void clear(MemorySegment termios, long offset, int bits) {
+        int flags = termios.get(JAVA_INT.withByteAlignment(1), offset);
+        termios.set(JAVA_INT.withByteAlignment(1), offset, flags & ~bits);
+    }
+
+    private int ioctl(long request, MemorySegment argument) {
+        try {
+            return (int) IOCTL.invokeExact(descriptor, request, argument);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("invokeExact on a downcall handle throws nothing checked", e);
+        }
+    }
+
+    /// Raw mode; closing it brings back the settings from before, however often it is closed.
+    public final class Raw implements AutoCloseable {
+        private final byte[] before;
+
+        private Raw(byte[] before) {
+            this.before = before;
+        }
+
+        /// Restores the terminal; a terminal that has gone away needs nothing any more.
+        @Override
+        public void close() {
+            try {
+                apply(before);
+            } catch (IOException _) {
+                // The terminal was closed meanwhile: there is nothing left to restore.
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.cagewright.supervisor.state;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/// A person's folders, by the XDG Base Directory specification: variables that are unset, empty or not
+/// absolute count as unset.
+///
+/// @param config what the person writes: policies
+/// @param state what the product writes: logs, sessions; 0700
+public record StateFolders(Path config, Path state) {
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
+    /// The folders for the variables `HOME`, `XDG_CONFIG_HOME` and `XDG_STATE_HOME`; creates nothing.
+    ///
+    /// @throws IOException if none of them says where
+    public static StateFolders of(Map<String, String> environment) throws IOException {
+        return new StateFolders(
+                base(environment, "XDG_CONFIG_HOME", ".config").resolve("cagewright"),
+                base(environment, "XDG_STATE_HOME", ".local/state").resolve("cagewright"));
+    }
+
+    private static Path base(Map<String, String> environment, String variable, String below) throws IOException {
+        var named = environment.getOrDefault(variable, "");
+        if (named.startsWith("/")) {
+            return Path.of(named);
+        }
+        var home = environment.getOrDefault("HOME", "");
+        if (!home.startsWith("/")) {
+            throw new IOException("HOME is not an absolute path (expected: HOME or " + variable + " set to one)");
+        }
+        return Path.of(home, below);
+    }
+
+    /// The folder of one session, created 0700.
+    public Path session(SessionId id) throws IOException {
+        return ownFolder(sessions().resolve(id.value()));
+    }
+
+    /// The folder of all sessions, created 0700.
+    public Path sessions() throws IOException {
+        ownFolder(state);
+        return ownFolder(state.resolve("sessions"));
+    }
+
+    /// The default audit log; its folder is created 0700.
+    public Path auditLog() throws IOException {
+        return ownFolder(state).resolve("audit.jsonl");
+    }
+
+    /// Creates `folder` 0700, or checks that it belongs to nobody else: a folder that others may write
+    /// would let them replace the log.
+    private static Path ownFolder(Path folder) throws IOException {
+        Files.createDirectories(folder.getParent());
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        }
+        var attributes = Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!attributes.isDirectory()) {
+            throw new IOException(
+                    "state folder: " + folder + " is not a directory (expected: a directory of your own)");
+        }
+        var open = EnumSet.copyOf(attributes.permissions());
+        open.retainAll(EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE));
+        if (!open.isEmpty()) {
+            throw new IOException(
+                    "state folder: " + folder + " is writable for others (expected: chmod 700 " + folder + ")");
+        }
+        return folder;
+    }
+}
