@@ -3,6 +3,7 @@ module dev.cagewright.cli {
     requires static org.jspecify;
     requires dev.cagewright.supervisor;
     requires info.picocli;
+    requires jdk.unsupported;
 
     opens dev.cagewright.cli to
             info.picocli;

@@ -1,0 +1,109 @@
+package dev.cagewright.cli.terminal;
+
+import dev.cagewright.sandbox.terminal.Terminal;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/// Where the product's words go: results on standard output, everything else on standard error, in 80
+/// columns, coloured only on a terminal and never with `NO_COLOR`.
+public final class Console {
+    /// The widest line that the product prints of its own accord.
+    public static final int WIDTH = 80;
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Palette outPalette;
+    private final Palette errPalette;
+
+    private Console(PrintStream out, PrintStream err, Palette outPalette, Palette errPalette) {
+        this.out = out;
+        this.err = err;
+        this.outPalette = outPalette;
+        this.errPalette = errPalette;
+    }
+
+    /// This process's own streams.
+    public static Console ofProcess(Map<String, String> environment) {
+        return new Console(
+                printing(FileDescriptor.out),
+                printing(FileDescriptor.err),
+                Palette.forDescriptor(1, environment),
+                Palette.forDescriptor(2, environment));
+    }
+
+    private static PrintStream printing(FileDescriptor descriptor) {
+        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    }
+
+    /// Plain text into streams of the caller's, who closes them.
+    public static Console into(PrintStream out, PrintStream err) {
+        return new Console(out, err, Palette.PLAIN, Palette.PLAIN);
+    }
+
+    /// Results.
+    public PrintStream out() {
+        return out;
+    }
+
+    public Palette palette() {
+        return outPalette;
+    }
+
+    public Palette errPalette() {
+        return errPalette;
+    }
+
+    /// One line about what the product does or refuses, on standard error.
+    public void say(String line) {
+        err.println("cagewright: " + line);
+    }
+
+    /// A continuation of what was said, on standard error.
+    public void more(String line) {
+        err.println("  " + line);
+    }
+
+    /// Did a write fail, e.g. because the reader of a pipe went away?
+    public boolean isBroken() {
+        return out.checkError();
+    }
+
+    /// Colours by meaning.
+    public enum Palette {
+        PLAIN("", "", "", ""),
+        ANSI("\033[32m", "\033[31m", "\033[1m", "\033[0m");
+
+        private final String good;
+        private final String bad;
+        private final String strong;
+        private final String end;
+
+        Palette(String good, String bad, String strong, String end) {
+            this.good = good;
+            this.bad = bad;
+            this.strong = strong;
+            this.end = end;
+        }
+
+        static Palette forDescriptor(int descriptor, Map<String, String> environment) {
+            var quiet = !environment.getOrDefault("NO_COLOR", "").isEmpty()
+                    || environment.getOrDefault("TERM", "dumb").equals("dumb");
+            return quiet || !Terminal.at(descriptor).isPresent() ? PLAIN : ANSI;
+        }
+
+        public String good(String text) {
+            return good + text + end;
+        }
+
+        public String bad(String text) {
+            return bad + text + end;
+        }
+
+        public String strong(String text) {
+            return strong + text + end;
+        }
+    }
+}

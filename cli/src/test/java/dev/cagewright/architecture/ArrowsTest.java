@@ -1,0 +1,128 @@
+package dev.cagewright.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.Architectures;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/// The arrows of CONTRIBUTING.md, and where the dangerous tools may be used.
+class ArrowsTest {
+    private static final JavaClasses PRODUCT = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.cagewright");
+
+    @Test
+    void every_module_is_really_looked_at() {
+        for (String module : new String[] {"policy", "audit", "sandbox", "supervisor", "cli"}) {
+            assertThat(PRODUCT.stream().filter(type -> type.getPackageName().startsWith("dev.cagewright." + module)))
+                    .as(module)
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void modules_know_only_what_they_may() {
+        Architectures.layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .withOptionalLayers(true)
+                .layer("policy")
+                .definedBy("dev.cagewright.policy..")
+                .layer("audit")
+                .definedBy("dev.cagewright.audit..")
+                .layer("sandbox")
+                .definedBy("dev.cagewright.sandbox..")
+                .layer("supervisor")
+                .definedBy("dev.cagewright.supervisor..")
+                .layer("cli")
+                .definedBy("dev.cagewright.cli..")
+                .whereLayer("policy")
+                .mayNotAccessAnyLayer()
+                .whereLayer("audit")
+                .mayNotAccessAnyLayer()
+                .whereLayer("sandbox")
+                .mayOnlyAccessLayers("policy")
+                .whereLayer("supervisor")
+                .mayOnlyAccessLayers("policy", "audit", "sandbox")
+                .whereLayer("cli")
+                .mayNotBeAccessedByAnyLayer()
+                .check(PRODUCT);
+    }
+
+    @Test
+    void processes_are_started_in_the_sandbox_only() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.cagewright.sandbox..")
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(ProcessBuilder.class, Runtime.class)
+                .check(PRODUCT);
+    }
+
+    @Test
+    void foreign_functions_are_called_in_the_sandbox_only() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.cagewright.sandbox..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.lang.foreign..")
+                .check(PRODUCT);
+    }
+
+    @Test
+    void the_process_ends_in_main_only() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.cagewright.cli.Main")
+                .should()
+                .callMethod(System.class, "exit", int.class)
+                .check(PRODUCT);
+    }
+
+    @Test
+    void yaml_stays_in_the_policy_file_package() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.cagewright.supervisor.policyfile..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.snakeyaml..")
+                .allowEmptyShould(true)
+                .check(PRODUCT);
+    }
+
+    @Test
+    void policy_and_audit_logic_touch_no_clock_and_no_network() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.cagewright.policy..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.net..", "java.nio.file..", "java.nio.channels..")
+                .check(PRODUCT);
+    }
+
+    @Test
+    void names_say_what_a_thing_is() {
+        noClasses().should().haveNameMatching(".*(Utils?|Helper|Manager|Impl)$").check(PRODUCT);
+        classes()
+                .that()
+                .haveNameMatching(".*Secret$")
+                .should()
+                .notBeRecords()
+                .allowEmptyShould(true)
+                .check(PRODUCT);
+    }
+
+    @Test
+    void the_sources_are_beside_this_module() {
+        assertThat(Path.of("../policy/src/main/java")).isDirectory();
+    }
+}
