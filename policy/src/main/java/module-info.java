@@ -5,5 +5,7 @@ module dev.cagewright.policy {
 
     exports dev.cagewright.policy.action;
     exports dev.cagewright.policy.decision;
+    exports dev.cagewright.policy.document;
     exports dev.cagewright.policy.gate;
+    exports dev.cagewright.policy.quantity;
 }

@@ -1,0 +1,46 @@
+package dev.cagewright.policy.document;
+
+import java.util.List;
+import java.util.Optional;
+
+/// One policy file. In the cage's own policy an absent section is silence, and silence is denial; in an
+/// organisation's or a user's file it is no opinion. An empty list grants nothing in either.
+///
+/// @param tool the cage's name; absent in files that speak for many cages
+/// @param command what runs when the caller names no program; not empty when present
+public record PolicyDocument(
+        Optional<CageName> tool,
+        Optional<Isolation> minIsolation,
+        Optional<Mode> mode,
+        Optional<List<String>> command,
+        Optional<FsSection> fs,
+        Optional<NetSection> net,
+        Optional<List<Credential>> credentials,
+        Optional<ExecSection> exec,
+        Optional<ApprovalSection> approval,
+        Optional<Resources> resources,
+        Optional<InspectSection> inspect,
+        Optional<CaptureSection> capture,
+        Origins origins) {
+
+    /// A file with nothing in it: no opinion, or, as a cage's own policy, denial of everything but plain argv.
+    public static final PolicyDocument EMPTY = new PolicyDocument(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Origins.NONE);
+
+    public PolicyDocument {
+        command = command.map(List::copyOf);
+        credentials = credentials.map(List::copyOf);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.cagewright.policy.quantity;
+
+import dev.cagewright.policy.action.ByteString;
+
+/// The one shape in which a value of a policy file is refused: field, value as written (escaped), and what would
+/// have been right.
+public final class Field {
+    private Field() {}
+
+    /// A refusal of `text` for `field`, e.g. `resources.memory: "1.5G" (expected: ...)`; the caller throws it.
+    public static IllegalArgumentException refusal(String field, String text, String expected) {
+        return new IllegalArgumentException(
+                field + ": \"" + ByteString.of(text).printable() + "\" (expected: " + expected + ")");
+    }
+
+    /// Is there a control, format or line-separator character, or half a surrogate pair?
+    public static boolean hasControl(String text) {
+        return text.codePoints().anyMatch(Field::isUnseen);
+    }
+
+    private static boolean isUnseen(int point) {
+        return switch (Character.getType(point)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> true;
+            default -> false;
+        };
+    }
+}
