@@ -5,4 +5,5 @@ module dev.cagewright.sandbox {
     requires transitive dev.cagewright.policy;
 
     exports dev.cagewright.sandbox.terminal;
+    exports dev.cagewright.sandbox;
 }

@@ -1,0 +1,20 @@
+package dev.cagewright.sandbox;
+
+/// Why a cage is killed; what its runs report as their cause.
+public enum KillReason {
+    /// A person or the supervisor asked for it.
+    REQUESTED(Exit.Cause.KILLED),
+    TIMEOUT(Exit.Cause.TIMEOUT),
+    MEMORY(Exit.Cause.MEMORY),
+    OUTPUT(Exit.Cause.OUTPUT);
+
+    private final Exit.Cause cause;
+
+    KillReason(Exit.Cause cause) {
+        this.cause = cause;
+    }
+
+    public Exit.Cause cause() {
+        return cause;
+    }
+}

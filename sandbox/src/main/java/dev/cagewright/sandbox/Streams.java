@@ -1,0 +1,35 @@
+package dev.cagewright.sandbox;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/// What a program reads and writes. The runtime pumps: it counts, keeps at most the limit, and always
+/// drains. The streams stay the caller's; the runtime flushes the outputs and never closes any. A
+/// failing output stream does not stop the program: the rest is drained and counted as cut.
+public sealed interface Streams {
+    /// Three pipes. The end of `in` is the end of the program's standard input.
+    record Pipes(InputStream in, OutputStream out, OutputStream err) implements Streams {
+        /// No input, and output that is only counted.
+        public static Pipes discarding() {
+            return new Pipes(
+                    InputStream.nullInputStream(), OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+        }
+    }
+
+    /// A terminal of the cage's own. Output and error are one stream; the end of `in` hangs nothing up.
+    ///
+    /// @param rows 1 to 65535
+    /// @param columns 1 to 65535
+    record Pty(int rows, int columns, InputStream in, OutputStream out) implements Streams {
+        public Pty {
+            requireSize("rows", rows);
+            requireSize("columns", columns);
+        }
+
+        private static void requireSize(String name, int value) {
+            if (value < 1 || value > 65_535) {
+                throw new IllegalArgumentException(name + ": " + value + " (expected: 1 to 65535)");
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.cagewright.sandbox.kernel;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// Reading, writing and closing descriptors.
+public final class FileControl {
+    /// Octal 02000000 on every architecture that this product runs on, asm-generic/fcntl.h.
+    static final int O_CLOEXEC = 02000000;
+
+    private static final CFunction CLOSE = CFunction.ofInt("close", 1);
+    private static final CFunction READ = CFunction.ofLong("read", 3);
+    private static final CFunction WRITE = CFunction.ofLong("write", 3);
+    private static final CFunction PIPE2 = CFunction.ofInt("pipe2", 2);
+    private static final CFunction EVENTFD = CFunction.ofInt("eventfd", 2);
+    private static final int EFD_NONBLOCK = 04000;
+
+    private FileControl() {}
+
+    /// Two ends of something.
+    public record Ends(int reading, int writing) {}
+
+    /// Closes `descriptor`; whatever close(2) answers, it is closed on Linux.
+    public static void close(int descriptor) {
+        CLOSE.call(descriptor);
+    }
+
+    /// Reads what is there, at least one byte, into `buffer`; 0 at the end.
+    public static int read(int descriptor, MemorySegment buffer) throws KernelException {
+        while (true) {
+            long count = READ.call(descriptor, buffer.address(), buffer.byteSize());
+            if (count != -Errno.EINTR) {
+                return (int) KernelException.check(count, "read");
+            }
+        }
+    }
+
+    /// Writes some of `buffer` and says how many bytes.
+    public static int write(int descriptor, MemorySegment buffer) throws KernelException {
+        while (true) {
+            long count = WRITE.call(descriptor, buffer.address(), buffer.byteSize());
+            if (count != -Errno.EINTR) {
+                return (int) KernelException.check(count, "write");
+            }
+        }
+    }
+
+    /// Writes all of `buffer`.
+    public static void writeFully(int descriptor, MemorySegment buffer) throws KernelException {
+        long done = 0;
+        while (done < buffer.byteSize()) {
+            done += write(descriptor, buffer.asSlice(done));
+        }
+    }
+
+    /// A new pipe; the caller owns both ends.
+    public static Ends pipe() throws KernelException {
+        try (var arena = Arena.ofConfined()) {
+            var ends = arena.allocate(ValueLayout.JAVA_INT, 2);
+            KernelException.check(PIPE2.call(ends.address(), O_CLOEXEC), "pipe2");
+            return new Ends(ends.getAtIndex(ValueLayout.JAVA_INT, 0), ends.getAtIndex(ValueLayout.JAVA_INT, 1));
+        }
+    }
+
+    /// A new event counter for waking a poll; the caller owns it.
+    public static int eventCounter() throws KernelException {
+        return (int) KernelException.check(EVENTFD.call(0, O_CLOEXEC | EFD_NONBLOCK), "eventfd");
+    }
+}

@@ -1,0 +1,39 @@
+package dev.cagewright.sandbox.kernel;
+
+import java.io.IOException;
+
+/// The kernel refused a call. The message is `CALL: WORDS`, e.g. `open(/x): No such file or directory`.
+public final class KernelException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private final String call;
+    private final int errno;
+
+    public KernelException(String call, int errno) {
+        super(call + ": " + Errno.words(errno));
+        this.call = call;
+        this.errno = errno;
+    }
+
+    /// Returns `result` unless it is a negated errno.
+    static long check(long result, String call) throws KernelException {
+        if (result < 0) {
+            throw new KernelException(call, (int) -result);
+        }
+        return result;
+    }
+
+    /// The call with its arguments.
+    public String call() {
+        return call;
+    }
+
+    public int errno() {
+        return errno;
+    }
+
+    /// The C library's words for the error number.
+    public String reason() {
+        return Errno.words(errno);
+    }
+}
