@@ -6,4 +6,6 @@ module dev.cagewright.sandbox {
 
     exports dev.cagewright.sandbox.terminal;
     exports dev.cagewright.sandbox;
+    exports dev.cagewright.sandbox.environment;
+    exports dev.cagewright.sandbox.programs;
 }

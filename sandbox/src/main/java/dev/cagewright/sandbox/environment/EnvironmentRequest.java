@@ -1,0 +1,27 @@
+package dev.cagewright.sandbox.environment;
+
+import dev.cagewright.policy.action.ByteString;
+import java.util.List;
+import java.util.Map;
+
+/// What one environment is composed from.
+///
+/// @param caller the variables of whoever started the run
+/// @param listed the names of the policy's `exec.env`, as written there
+/// @param user the login name shown to the workload; a plain name, otherwise `cage` is shown
+/// @param session the id of the session, for `CAGEWRIGHT_SESSION`
+/// @param streams what the workload's standard streams are
+public record EnvironmentRequest(
+        Map<ByteString, ByteString> caller, List<String> listed, String user, String session, Streams streams) {
+
+    /// What the standard streams of the workload are.
+    public enum Streams {
+        TERMINAL,
+        PIPES
+    }
+
+    public EnvironmentRequest {
+        caller = Map.copyOf(caller);
+        listed = List.copyOf(listed);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.sandbox.environment;
+
+import org.jspecify.annotations.NullMarked;

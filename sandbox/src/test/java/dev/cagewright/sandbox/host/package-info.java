@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.sandbox.host;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.sandbox.programs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.sandbox.protect;
+
+import org.jspecify.annotations.NullMarked;
