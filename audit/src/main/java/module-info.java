@@ -1,5 +1,9 @@
 /// What happened: the hash-chained log, its checkpoints and its verifier. Needs nothing but the JDK's
 /// base, so that the verifier runs alone on a stranger's machine.
 module dev.cagewright.audit {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
+
+    exports dev.cagewright.audit.event;
+    exports dev.cagewright.audit.json;
+    exports dev.cagewright.audit.log;
 }

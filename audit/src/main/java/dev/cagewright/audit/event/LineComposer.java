@@ -1,0 +1,108 @@
+package dev.cagewright.audit.event;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.Locale;
+
+/// Puts whole lines, each chained to the one before, behind each other into one buffer. Not safe for several threads.
+public final class LineComposer {
+    private static final byte[] SEQ_START = LineFormat.ascii("{\"seq\":");
+    private static final byte[] TIME_START = LineFormat.ascii(",\"time\":\"");
+    private static final byte[] BODY_START = LineFormat.ascii("\",");
+    private static final byte[] HEX = LineFormat.ascii("0123456789abcdef");
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    /// All that [#add] puts around a body, at most.
+    private static final int FRAME = 256;
+
+    private final MessageDigest sha = FieldBounds.sha256();
+    private final byte[] digest = new byte[32];
+    private final byte[] prev = new byte[LineFormat.HASH_LENGTH];
+    private byte[] buffer = new byte[1 << 16];
+    private byte[] time = new byte[0];
+    private int length;
+
+    /// An empty buffer.
+    public LineComposer() {}
+
+    /// Empties the buffer.
+    ///
+    /// @param hash of the line that the next one follows
+    /// @param now the time that the next lines carry, between the years 0 and 9999
+    public void begin(String hash, Instant now) {
+        System.arraycopy(LineFormat.ascii(hash), 0, prev, 0, prev.length);
+        time = LineFormat.ascii(TIME.format(now));
+        length = 0;
+    }
+
+    /// Adds a line with its line end.
+    ///
+    /// @param body as [LineFormat#body] makes it
+    public void add(long seq, byte[] body) {
+        reserve(body.length + FRAME);
+        int start = length;
+        put(SEQ_START);
+        put(LineFormat.ascii(Long.toString(seq)));
+        put(TIME_START);
+        put(time);
+        put(BODY_START);
+        put(body);
+        put(LineFormat.PREV_START);
+        put(prev);
+        buffer[length++] = '"';
+        hash(start);
+        length--;
+        put(LineFormat.HASH_START);
+        put(prev);
+        put(LineFormat.END);
+        buffer[length++] = '\n';
+    }
+
+    /// The hash of the last line.
+    public String lastHash() {
+        return new String(prev, StandardCharsets.ISO_8859_1);
+    }
+
+    /// How many bytes the lines take.
+    public int size() {
+        return length;
+    }
+
+    /// The lines; valid until the next call of this object.
+    public ByteBuffer lines() {
+        return ByteBuffer.wrap(buffer, 0, length);
+    }
+
+    private void hash(int start) {
+        sha.update(prev);
+        sha.update(buffer, start, length - start);
+        try {
+            sha.digest(digest, 0, digest.length);
+        } catch (DigestException e) {
+            throw new IllegalStateException("SHA-256 does not fit in 32 bytes", e);
+        }
+        for (int i = 0; i < digest.length; i++) {
+            prev[2 * i] = HEX[digest[i] >> 4 & 0xf];
+            prev[2 * i + 1] = HEX[digest[i] & 0xf];
+        }
+    }
+
+    private void reserve(int more) {
+        if (buffer.length - length < more) {
+            buffer = Arrays.copyOf(buffer, Math.max(Math.addExact(length, more), Math.multiplyExact(buffer.length, 2)));
+        }
+    }
+
+    private void put(byte[] bytes) {
+        System.arraycopy(bytes, 0, buffer, length, bytes.length);
+        length += bytes.length;
+    }
+}

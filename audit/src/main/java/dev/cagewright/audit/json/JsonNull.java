@@ -1,0 +1,4 @@
+package dev.cagewright.audit.json;
+
+/// `null`.
+public record JsonNull() implements JsonValue {}

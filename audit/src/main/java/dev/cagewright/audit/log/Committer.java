@@ -1,0 +1,146 @@
+package dev.cagewright.audit.log;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// The one thread that writes: takes everything that waits, appends it, flushes once, wakes everybody.
+final class Committer implements AutoCloseable {
+    /// How many bytes may wait at once; who brings more waits in front of the queue.
+    private static final int MAX_WAITING = 64 << 20;
+
+    /// How many bytes one flush takes.
+    private static final int MAX_BATCH = 4 << 20;
+
+    private static final Pending CLOSED = new Pending(new byte[0], Pending.Finality.TERMINAL);
+
+    private final Ledger ledger;
+    private final LogLock lock;
+    private final Duration patience;
+    private final AtomicReference<@Nullable Pending> newest = new AtomicReference<>();
+    private final Semaphore room = new Semaphore(MAX_WAITING);
+    private final Thread thread;
+    private volatile boolean closing;
+
+    Committer(Ledger ledger, LogLock lock, Duration patience) {
+        this.ledger = ledger;
+        this.lock = lock;
+        this.patience = patience;
+        this.thread = Thread.ofPlatform().name("audit-log").daemon().unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /// Returns once `line` is on the disk.
+    Appended append(Pending line) throws IOException {
+        room.acquireUninterruptibly(line.body.length);
+        try {
+            push(line);
+            return line.await();
+        } finally {
+            room.release(line.body.length);
+        }
+    }
+
+    /// Commits what waits, then refuses everything.
+    @Override
+    public void close() throws IOException {
+        closing = true;
+        LockSupport.unpark(thread);
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        ledger.close();
+        lock.close();
+    }
+
+    private void push(Pending line) throws IOException {
+        while (true) {
+            var top = newest.get();
+            if (top == CLOSED) {
+                throw new IOException("the audit log is closed");
+            }
+            line.next = top;
+            if (newest.compareAndSet(top, line)) {
+                if (top == null) {
+                    LockSupport.unpark(thread);
+                }
+                return;
+            }
+        }
+    }
+
+    private void run() {
+        while (true) {
+            var all = newest.getAndSet(null);
+            if (all != null) {
+                commitAll(inOrder(all));
+            } else if (!closing) {
+                LockSupport.park(this);
+            } else if (newest.compareAndSet(null, CLOSED)) {
+                return;
+            }
+        }
+    }
+
+    private static List<Pending> inOrder(Pending newest) {
+        var lines = new ArrayList<Pending>();
+        for (var line = newest; line != null; line = line.next) {
+            lines.add(line);
+        }
+        return lines.reversed();
+    }
+
+    private void commitAll(List<Pending> lines) {
+        int from = 0;
+        while (from < lines.size()) {
+            int to = batchEnd(lines, from);
+            commit(lines.subList(from, to));
+            from = to;
+        }
+    }
+
+    /// A terminal line goes alone, so that a marker which refuses the lines before it does not refuse the panic.
+    private static int batchEnd(List<Pending> lines, int from) {
+        int bytes = 0;
+        int to = from;
+        while (to < lines.size() && bytes < MAX_BATCH) {
+            var line = lines.get(to);
+            if (line.finality == Pending.Finality.TERMINAL) {
+                return to == from ? to + 1 : to;
+            }
+            bytes += line.body.length;
+            to++;
+        }
+        return to;
+    }
+
+    private void commit(List<Pending> lines) {
+        try (var _ = lock.acquire(patience)) {
+            ledger.catchUp();
+            if (lines.getFirst().finality == Pending.Finality.ORDINARY) {
+                ledger.notTainted();
+            }
+            ledger.commit(lines);
+        } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
+            lines.forEach(line -> line.fail(e));
+            return;
+        }
+        lines.forEach(Pending::succeed);
+    }
+}

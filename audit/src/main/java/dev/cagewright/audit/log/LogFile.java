@@ -1,0 +1,130 @@
+package dev.cagewright.audit.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+
+/// The log's file, open for reading and writing, and the name under which it must still be found. Used by one
+/// thread at a time.
+final class LogFile implements AutoCloseable {
+    static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FOLDER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    private static final Set<PosixFilePermission> FOREIGN_WRITE =
+            EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
+    private final Path path;
+    private final FileChannel channel;
+    private final Object identity;
+
+    private LogFile(Path path, FileChannel channel, Object identity) {
+        this.path = path;
+        this.channel = channel;
+        this.identity = identity;
+    }
+
+    /// Opens a log that exists.
+    ///
+    /// @throws IOException if it is a link or no regular file, others may write it, or it was exchanged meanwhile
+    static LogFile open(Path path, Channels channels) throws IOException {
+        var before = identify(path);
+        var channel = channels.open(
+                path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        var file = new LogFile(path, channel, before);
+        try {
+            file.stillThere();
+            return file;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /// Creates an empty log, readable by nobody else.
+    static void create(Path path) throws IOException {
+
+        FileChannel.open(path, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), PRIVATE_FILE)
+                .close();
+        forceFolder(path);
+    }
+
+    /// Makes a name in the log's folder durable.
+    static void forceFolder(Path path) throws IOException {
+        try (var folder = FileChannel.open(folder(path), StandardOpenOption.READ)) {
+            folder.force(true);
+        }
+    }
+
+    FileChannel channel() {
+        return channel;
+    }
+
+    /// @throws IOException if the name leads to another file by now, or to none
+    void stillThere() throws IOException {
+        if (!identify(path).equals(identity)) {
+            throw new IOException("audit log " + path + " was replaced while it was open");
+        }
+    }
+
+    long size() throws IOException {
+        return channel.size();
+    }
+
+    void write(ByteBuffer bytes, long at) throws IOException {
+        long next = at;
+        while (bytes.hasRemaining()) {
+            next += channel.write(bytes, next);
+        }
+    }
+
+    /// `fdatasync`.
+    void force() throws IOException {
+        channel.force(false);
+    }
+
+    void truncate(long size) throws IOException {
+        channel.truncate(size);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+
+    private static Path folder(Path path) {
+        return Objects.requireNonNull(path.getParent(), "path is absolute");
+    }
+
+    private static Object identify(Path path) throws IOException {
+        var found = attributes(path);
+        if (!found.isRegularFile()) {
+            throw new IOException("audit log " + path + " is no regular file");
+        }
+        if (found.permissions().stream().anyMatch(FOREIGN_WRITE::contains)) {
+            throw new IOException("audit log " + path + " may be written by others ("
+                    + PosixFilePermissions.toString(found.permissions()) + "): run chmod 600 on it");
+        }
+        return Objects.requireNonNull(found.fileKey(), "every file of Linux has a key");
+    }
+
+    private static PosixFileAttributes attributes(Path path) throws IOException {
+        try {
+            return Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException e) {
+            throw new IOException("audit log " + path + " has vanished", e);
+        }
+    }
+}

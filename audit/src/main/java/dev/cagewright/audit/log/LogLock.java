@@ -1,0 +1,205 @@
+package dev.cagewright.audit.log;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// The lock between all writers of one log, `<log>.lock`. The kernel drops a process's lock as soon as *any* descriptor
+/// of that file is closed in it (fcntl(2), "advisory record locking"), so all users in this JVM share one channel and
+/// take turns by a semaphore first.
+final class LogLock implements AutoCloseable {
+    private static final Map<Object, Shared> OPEN = new HashMap<>();
+    private static final long FIRST_PAUSE = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private final Path path;
+    private Shared shared;
+
+    /// One lock file as this JVM has it open.
+    private static final class Shared {
+        final Object identity;
+        final FileChannel channel;
+        final Semaphore turn = new Semaphore(1, true);
+        int users;
+
+        Shared(Object identity, FileChannel channel) {
+            this.identity = identity;
+            this.channel = channel;
+        }
+    }
+
+    /// The lock, taken.
+    static final class Held implements AutoCloseable {
+        private final Shared shared;
+        private final FileLock lock;
+
+        private Held(Shared shared, FileLock lock) {
+            this.shared = shared;
+            this.lock = lock;
+        }
+
+        @Override
+        public void close() throws IOException {
+            try {
+                lock.release();
+            } finally {
+                shared.turn.release();
+            }
+        }
+    }
+
+    private LogLock(Path path, Shared shared) {
+        this.path = path;
+        this.shared = shared;
+    }
+
+    static LogLock open(Path path) throws IOException {
+        return new LogLock(path, join(path));
+    }
+
+    /// Takes the lock, waiting at most for `patience`.
+    ///
+    /// @throws IOException if another writer kept it; the message names its process if the kernel tells
+    Held acquire(Duration patience) throws IOException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            var mine = shared;
+            if (!takeTurn(mine, deadline)) {
+                throw busy(patience);
+            }
+            @Nullable FileLock lock = null;
+            try {
+                lock = lockFile(mine.channel, deadline);
+                if (lock == null) {
+                    throw busy(patience);
+                }
+                if (mine.identity.equals(identityOrNull(path))) {
+                    return new Held(mine, lock);
+                }
+            } catch (IOException e) {
+                mine.turn.release();
+                throw e;
+            }
+            lock.release();
+            mine.turn.release();
+            rejoin();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        leave(shared);
+    }
+
+    private static boolean takeTurn(Shared shared, long deadline) throws IOException {
+        try {
+            return shared.turn.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for the audit log's lock", e);
+        }
+    }
+
+    private static @Nullable FileLock lockFile(FileChannel channel, long deadline) throws IOException {
+        long pause = FIRST_PAUSE;
+        while (true) {
+            var lock = channel.tryLock();
+            if (lock != null || System.nanoTime() - deadline > 0) {
+                return lock;
+            }
+            LockSupport.parkNanos(pause);
+            pause = Math.min(LONGEST_PAUSE, 2 * pause);
+        }
+    }
+
+    /// Somebody deleted the lock file: its successor is the lock from now on.
+    private void rejoin() throws IOException {
+        var old = shared;
+        shared = join(path);
+        leave(old);
+    }
+
+    private static Shared join(Path path) throws IOException {
+        synchronized (OPEN) {
+            var identity = identityOrNull(path);
+            var known = identity == null ? null : OPEN.get(identity);
+            if (known == null) {
+                known = openFile(path);
+                OPEN.put(known.identity, known);
+            }
+            known.users++;
+            return known;
+        }
+    }
+
+    private static Shared openFile(Path path) throws IOException {
+        var options = Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE, LinkOption.NOFOLLOW_LINKS);
+        var channel = FileChannel.open(path, options, LogFile.PRIVATE_FILE);
+        var identity = identityOrNull(path);
+        if (identity == null) {
+            channel.close();
+            throw new IOException("the audit log's lock " + path + " vanished while it was opened");
+        }
+        if (OPEN.containsKey(identity)) {
+            // Closing this channel would drop the lock that a batch may hold right now: rather keep it open.
+            throw new IOException("the audit log's lock " + path + " was exchanged while it was opened");
+        }
+        return new Shared(identity, channel);
+    }
+
+    private static void leave(Shared shared) throws IOException {
+        synchronized (OPEN) {
+            if (--shared.users == 0) {
+                OPEN.remove(shared.identity);
+                shared.channel.close();
+            }
+        }
+    }
+
+    private static @Nullable Object identityOrNull(Path path) throws IOException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return null;
+        }
+        var found = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!found.isRegularFile()) {
+            throw new IOException("the audit log's lock " + path + " is no regular file");
+        }
+        return Objects.requireNonNull(found.fileKey(), "every file of Linux has a key");
+    }
+
+    private IOException busy(Duration patience) {
+        return new IOException("the audit log is in use by " + holder() + " for more than " + patience.toSeconds()
+                + " s (lock " + path + ")");
+    }
+
+    /// From `/proc/locks`: `1: POSIX  ADVISORY  WRITE 1234 fd:00:123456 0 EOF`, proc_locks(5).
+    private String holder() {
+        try {
+            var inode = Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+            var end = ":" + inode;
+            try (var lines = Files.lines(Path.of("/proc/locks"))) {
+                return lines.map(line -> line.trim().split("\\s+"))
+                        .filter(words -> words.length > 5 && words[5].endsWith(end))
+                        .findFirst()
+                        .map(words -> "process " + words[4])
+                        .orElse("another process");
+            }
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return "another process";
+        }
+    }
+}
