@@ -1,0 +1,80 @@
+package dev.cagewright.supervisor.journal;
+
+import dev.cagewright.audit.event.Event;
+import dev.cagewright.audit.event.Origin;
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.audit.log.AuditLog;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.decision.RuleId;
+import dev.cagewright.policy.gate.Journal;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// One session's journal in an audit log that the session owns. Safe for all threads.
+public final class AuditJournal implements Journal {
+    private final AuditLog log;
+    private final String session;
+    private final Origin origin;
+    private final Reasons reasons;
+    private final AtomicLong decisions = new AtomicLong();
+
+    /// What is worth knowing about a verdict beyond itself: where its rule stands, what would change it.
+    @FunctionalInterface
+    public interface Reasons {
+        JsonObject of(Action action, Decision.Verdict verdict);
+    }
+
+    /// @param session the session's id, which names its decisions too
+    /// @param cage the cage's name
+    public AuditJournal(AuditLog log, String session, String cage, Reasons reasons) {
+        this.log = log;
+        this.session = session;
+        this.origin = Origin.of(session, ByteString.of(cage).printable());
+        this.reasons = reasons;
+    }
+
+    @Override
+    public DecisionId nextId() {
+        return DecisionId.of(session, decisions.incrementAndGet());
+    }
+
+    @Override
+    public long intent(DecisionId id, Action action, Decision.Verdict verdict) throws IOException {
+        var event = Event.intent(origin.decision(id.value()), ActionJson.of(action), ruling(verdict))
+                .detailed(reasons.of(action, verdict));
+        return log.append(event).seq();
+    }
+
+    /// Appends how an allowed act ended; durable when it returns.
+    ///
+    /// @throws IOException if it may not survive a crash; the act has happened all the same
+    public void outcome(DecisionId id, Action action, JsonObject detail) throws IOException {
+        log.append(Event.outcome(
+                origin.decision(id.value()),
+                Json.object().put("name", action.name()).build(),
+                detail));
+    }
+
+    /// Appends something worth knowing that is not a decision.
+    ///
+    /// @throws IOException if it may not survive a crash
+    public void note(String name, JsonObject detail) throws IOException {
+        log.append(Event.note(origin, Json.object().put("name", name).build(), detail));
+    }
+
+    private static Event.Ruling ruling(Decision.Verdict verdict) {
+        return switch (verdict) {
+            case Decision.Allow allow -> new Event.Ruling(Event.Ruling.ALLOW, names(allow.because()));
+            case Decision.Deny deny -> new Event.Ruling("deny", names(deny.because()));
+        };
+    }
+
+    private static List<String> names(List<RuleId> rules) {
+        return rules.stream().map(RuleId::value).toList();
+    }
+}

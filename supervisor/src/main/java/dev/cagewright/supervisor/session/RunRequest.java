@@ -1,0 +1,23 @@
+package dev.cagewright.supervisor.session;
+
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.sandbox.Streams;
+import java.util.List;
+import java.util.Map;
+
+/// One program that somebody wants to run.
+///
+/// @param argv the program and its arguments, bytes as they came
+/// @param workspace an absolute path of the host: the directory that `/workspace` means in the policy
+/// @param caller the variables of whoever asks
+/// @param streams what the program reads and writes
+public record RunRequest(
+        List<ByteString> argv, ByteString workspace, Map<ByteString, ByteString> caller, Streams streams) {
+    public RunRequest {
+        argv = List.copyOf(argv);
+        caller = Map.copyOf(caller);
+        if (workspace.size() == 0 || workspace.at(0) != '/') {
+            throw new IllegalArgumentException("workspace: " + workspace + " (expected: absolute)");
+        }
+    }
+}
