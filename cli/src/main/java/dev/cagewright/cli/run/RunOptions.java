@@ -1,0 +1,89 @@
+package dev.cagewright.cli.run;
+
+import dev.cagewright.policy.document.Isolation;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/// The options of `run`, as the person gave them.
+final class RunOptions {
+    @Option(
+            names = "--policy",
+            paramLabel = "FILE|NAME",
+            description = "The cage's policy: a path, or the name of a file in the policies folder.")
+    private Optional<String> policy = Optional.empty();
+
+    @Option(
+            names = "--audit",
+            paramLabel = "LOG",
+            description = "The audit log; by default the one of your state folder.")
+    private Optional<String> audit = Optional.empty();
+
+    @Option(
+            names = {"--isolation", "--tier"},
+            paramLabel = "LEVEL",
+            description =
+                    "process, namespaces, gvisor or microvm (tier0, tier1, tier2); never weaker than the policy asks.")
+    private Optional<String> isolation = Optional.empty();
+
+    @Option(
+            names = "--workspace",
+            paramLabel = "DIR",
+            description = "The directory that the policy calls /workspace; by default this one.")
+    private Optional<String> workspace = Optional.empty();
+
+    @Option(names = "--json", description = "Print one JSON object with decision, output and exit on standard output.")
+    private boolean json;
+
+    @Option(names = "--dry-run", description = "Decide and explain; build and run nothing.")
+    private boolean dryRun;
+
+    @Option(names = "--no-tty", description = "Give the program pipes even on a terminal.")
+    private boolean noTerminal;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Say nothing about runs that go well.")
+    private boolean quiet;
+
+    @Option(
+            names = "--unsafe-no-isolation",
+            description = "Run without any cage. Policy and log still hold; nothing else does.")
+    private boolean unsafeNoIsolation;
+
+    Optional<String> policy() {
+        return policy;
+    }
+
+    Optional<String> audit() {
+        return audit;
+    }
+
+    /// @throws IllegalArgumentException naming the accepted levels
+    Optional<Isolation> isolation() {
+        return isolation.map(word -> Isolation.parse("--isolation", word));
+    }
+
+    Optional<String> workspace() {
+        return workspace;
+    }
+
+    boolean json() {
+        return json;
+    }
+
+    boolean dryRun() {
+        return dryRun;
+    }
+
+    boolean noTerminal() {
+        return noTerminal;
+    }
+
+    boolean quiet() {
+        return quiet;
+    }
+
+    boolean unsafeNoIsolation() {
+        return unsafeNoIsolation;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.cli.run;
+
+import org.jspecify.annotations.NullMarked;

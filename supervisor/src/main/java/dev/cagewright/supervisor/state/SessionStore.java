@@ -1,0 +1,89 @@
+package dev.cagewright.supervisor.state;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+
+/// The sessions of one person, a folder each. Records are replaced whole, so a crash leaves the old or the
+/// new one. Safe for all threads that write different sessions.
+public final class SessionStore {
+    /// The largest record that is read, bytes.
+    private static final long MAX_RECORD = 4 << 20;
+
+    private static final String RECORD = "session.json";
+
+    private final StateFolders folders;
+
+    public SessionStore(StateFolders folders) {
+        this.folders = folders;
+    }
+
+    /// Writes `record` in its session's folder; durable when it returns.
+    public void write(SessionRecord record) throws IOException {
+        var folder = folders.session(record.id());
+        var fresh = folder.resolve(RECORD + ".new");
+        Files.deleteIfExists(fresh);
+        var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+        var options = EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (var channel = FileChannel.open(fresh, options, owner)) {
+            var bytes = ByteBuffer.wrap(record.toJson().bytes());
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(false);
+        }
+        Files.move(fresh, folder.resolve(RECORD), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /// The record of `id`, or empty when there is no such session.
+    ///
+    /// @throws IOException if there is one that cannot be read whole
+    public Optional<SessionRecord> find(SessionId id) throws IOException {
+        return read(folders.sessions().resolve(id.value()));
+    }
+
+    /// All sessions, newest first; `unreadable` hears about folders without a whole record.
+    public List<SessionRecord> list(Unreadable unreadable) throws IOException {
+        var found = new ArrayList<SessionRecord>();
+        try (var entries = Files.newDirectoryStream(folders.sessions(), Files::isDirectory)) {
+            for (Path folder : entries) {
+                try {
+                    read(folder).ifPresent(found::add);
+                } catch (IOException e) {
+                    unreadable.accept(folder, e);
+                }
+            }
+        }
+        found.sort(Comparator.comparing(SessionRecord::start).reversed());
+        return found;
+    }
+
+    private static Optional<SessionRecord> read(Path folder) throws IOException {
+        var file = folder.resolve(RECORD);
+        try {
+            if (Files.size(file) > MAX_RECORD) {
+                throw new IOException("session record: " + file + " is larger than " + MAX_RECORD + " bytes");
+            }
+            return Optional.of(SessionRecord.parse(Files.readAllBytes(file)));
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
+        }
+    }
+
+    /// Hears about a session's folder whose record cannot be read.
+    @FunctionalInterface
+    public interface Unreadable {
+        void accept(Path folder, IOException why);
+    }
+}
