@@ -6,5 +6,7 @@ module dev.cagewright.supervisor {
     requires transitive dev.cagewright.sandbox;
     requires org.snakeyaml.engine;
 
+    exports dev.cagewright.supervisor.policyfile;
     exports dev.cagewright.supervisor.state;
+    exports dev.cagewright.supervisor.yaml;
 }

@@ -1,0 +1,210 @@
+package dev.cagewright.supervisor.policyfile;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.DocumentStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.NodeEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+
+/// Reads one YAML 1.2 document (so JSON too) into [Node]s and nothing else: no object is made, no tag,
+/// anchor, alias, merge key or directive is followed, no key stands twice. Built on the parser's events, whose
+/// own loader has no limit of depth. What is wrong but leaves the structure readable is collected; what
+/// does not ends the reading.
+final class StrictReader {
+    static final int MAX_DEPTH = 32;
+    static final int MAX_NODES = 20_000;
+
+    /// Code points of a key, and of any other scalar.
+    static final int MAX_KEY = 256;
+
+    static final int MAX_SCALAR = 65_536;
+
+    private static final LoadSettings SETTINGS = LoadSettings.builder()
+            .setUseMarks(true)
+            .setParseComments(false)
+            .setCodePointLimit(SourceText.MAX_BYTES)
+            .build();
+
+    private final ParserImpl events;
+    private final Problems problems;
+    private int nodes;
+
+    private StrictReader(SourceText source, Problems problems) {
+        this.events = new ParserImpl(SETTINGS, new StreamReader(SETTINGS, source.text()));
+        this.problems = problems;
+    }
+
+    /// The document's root, or empty if `source` holds no document: nothing, or only comments.
+    ///
+    /// @param problems receives what is wrong with what was read nevertheless
+    /// @throws PolicySyntaxException if the structure cannot be read; all `problems` so far are in it
+    static Optional<Node> read(SourceText source, Problems problems) throws PolicySyntaxException {
+        try {
+            return new StrictReader(source, problems).readDocument();
+        } catch (YamlEngineException e) {
+            ParserComplaint.of(e).addTo(problems);
+            throw problems.asException();
+        }
+    }
+
+    private Optional<Node> readDocument() throws PolicySyntaxException {
+        events.next();
+        if (!(events.next() instanceof DocumentStartEvent start)) {
+            return Optional.empty();
+        }
+        refuseDirectives(start);
+        var root = readNode(events.next(), 1);
+        events.next();
+        var next = events.next();
+        if (next instanceof DocumentStartEvent) {
+            problems.add(position(next), "a second document starts here", "a policy file holds one; remove the rest");
+        }
+        return Optional.of(root);
+    }
+
+    /// A `---` alone is three characters; with directives the event starts at the first of them.
+    private void refuseDirectives(DocumentStartEvent start) {
+        int length =
+                mark(start.getEndMark()).getIndex() - mark(start.getStartMark()).getIndex();
+        if (length > 3) {
+            problems.add(position(start), "a directive is not allowed", "remove the lines that start with %");
+        }
+    }
+
+    private Node readNode(Event event, int depth) throws PolicySyntaxException {
+        if (depth > MAX_DEPTH) {
+            throw fatal(position(event), "nested deeper than " + MAX_DEPTH + " levels", "no policy needs that");
+        }
+        if (++nodes > MAX_NODES) {
+            throw fatal(position(event), "more than " + MAX_NODES + " values", "split the policy");
+        }
+        if (event instanceof AliasEvent alias) {
+            problems.add(
+                    position(event),
+                    "alias *" + Quoted.bare(alias.getAlias().getValue()) + " is not allowed",
+                    "write the value itself");
+            return new Node.Refused(position(event));
+        }
+        refuseAnchorAndTag((NodeEvent) event);
+        return switch (event) {
+            case ScalarEvent scalar -> readScalar(scalar, MAX_SCALAR);
+            case CollectionStartEvent start
+            when start.getEventId() == Event.ID.SequenceStart -> readSequence(start, depth);
+            default -> readMapping(event, depth);
+        };
+    }
+
+    private void refuseAnchorAndTag(NodeEvent event) {
+        event.getAnchor()
+                .ifPresent(anchor -> problems.add(
+                        position(event),
+                        "anchor &" + Quoted.bare(anchor.getValue()) + " is not allowed",
+                        "remove it and write each value where it is needed"));
+        tag(event)
+                .ifPresent(tag -> problems.add(
+                        position(event),
+                        "tag " + Quoted.bare(tag) + " is not allowed",
+                        "remove it; a policy holds plain text, numbers, lists and mappings"));
+    }
+
+    private static Optional<String> tag(NodeEvent event) {
+        return switch (event) {
+            case ScalarEvent scalar -> scalar.getTag();
+            case CollectionStartEvent collection -> collection.getTag();
+            default -> Optional.empty();
+        };
+    }
+
+    private Node.Scalar readScalar(ScalarEvent event, int longest) throws PolicySyntaxException {
+        var text = event.getValue();
+        int length = text.codePointCount(0, text.length());
+        if (length > longest) {
+            throw fatal(
+                    position(event),
+                    (longest == MAX_KEY ? "key" : "value") + " of " + length + " characters",
+                    "at most " + longest);
+        }
+        if (text.codePoints().anyMatch(point -> Character.getType(point) == Character.SURROGATE)) {
+            problems.add(position(event), "half of a surrogate pair is not text", "write the character itself");
+        }
+        return new Node.Scalar(text, notation(event), position(event));
+    }
+
+    private static Node.Notation notation(ScalarEvent event) {
+        if (event.isPlain()) {
+            return Node.Notation.PLAIN;
+        }
+        return event.isLiteral() || event.isFolded() ? Node.Notation.BLOCK : Node.Notation.QUOTED;
+    }
+
+    private Node readSequence(Event start, int depth) throws PolicySyntaxException {
+        var items = new ArrayList<Node>();
+        for (var event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
+            items.add(readNode(event, depth + 1));
+        }
+        return new Node.Sequence(List.copyOf(items), position(start));
+    }
+
+    private Node readMapping(Event start, int depth) throws PolicySyntaxException {
+        var entries = new ArrayList<Node.Entry>();
+        var first = new HashMap<String, Position>();
+        for (var event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
+            var key = readKey(event, depth);
+            var value = readNode(events.next(), depth + 1);
+            if (key.isPresent() && isNew(key.get(), first)) {
+                entries.add(new Node.Entry(key.get(), value));
+            }
+        }
+        return new Node.Mapping(List.copyOf(entries), position(start));
+    }
+
+    private Optional<Node.Scalar> readKey(Event event, int depth) throws PolicySyntaxException {
+        if (!(event instanceof ScalarEvent scalar)) {
+            if (!(readNode(event, depth + 1) instanceof Node.Refused)) {
+                problems.add(position(event), "a list or mapping cannot be a key", "quote text with brackets");
+            }
+            return Optional.empty();
+        }
+        nodes++;
+        refuseAnchorAndTag(scalar);
+        var key = readScalar(scalar, MAX_KEY);
+        if (key.text().equals("<<") && key.notation() == Node.Notation.PLAIN) {
+            problems.add(key.at(), "merge key << is not allowed", "write the keys themselves");
+            return Optional.empty();
+        }
+        return Optional.of(key);
+    }
+
+    private boolean isNew(Node.Scalar key, Map<String, Position> first) {
+        var earlier = first.putIfAbsent(key.text(), key.at());
+        if (earlier != null) {
+            problems.add(
+                    key.at(), "duplicate key " + Quoted.of(key.text()), "first at " + earlier + "; keep one of them");
+        }
+        return earlier == null;
+    }
+
+    private PolicySyntaxException fatal(Position at, String message, String hint) {
+        problems.add(at, message, hint);
+        return problems.asException();
+    }
+
+    private static Position position(Event event) {
+        return ParserComplaint.position(mark(event.getStartMark()));
+    }
+
+    private static Mark mark(Optional<Mark> mark) {
+        return mark.orElseThrow(() -> new IllegalStateException("event: no mark (expected: the marks asked for)"));
+    }
+}
