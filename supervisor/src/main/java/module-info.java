@@ -7,6 +7,6 @@ module dev.cagewright.supervisor {
     requires org.snakeyaml.engine;
 
     exports dev.cagewright.supervisor.policyfile;
+    exports dev.cagewright.supervisor.policyfile.yaml;
     exports dev.cagewright.supervisor.state;
-    exports dev.cagewright.supervisor.yaml;
 }

@@ -1,5 +1,7 @@
 package dev.cagewright.supervisor.policyfile;
 
+import dev.cagewright.supervisor.yaml.Problem;
+import dev.cagewright.supervisor.yaml.Problems;
 import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -12,12 +14,10 @@ public final class PolicySyntaxException extends Exception {
     private final transient List<Problem> problems;
     private final int unlisted;
 
-    /// @param problems in the order of the file, at least one
-    /// @param unlisted how many more there are
-    PolicySyntaxException(List<Problem> problems, int unlisted) {
-        super(text(problems, unlisted));
-        this.problems = List.copyOf(problems);
-        this.unlisted = unlisted;
+    PolicySyntaxException(Problems problems) {
+        super(text(problems.inOrder(), problems.unlisted()));
+        this.problems = problems.inOrder();
+        this.unlisted = problems.unlisted();
     }
 
     private static String text(List<Problem> problems, int unlisted) {

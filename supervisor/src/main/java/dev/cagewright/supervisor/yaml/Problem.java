@@ -1,6 +1,6 @@
-package dev.cagewright.supervisor.policyfile;
+package dev.cagewright.supervisor.yaml;
 
-/// One thing that is wrong in a policy file, in one line that is safe on a terminal.
+/// One thing that is wrong in a file, in one line that is safe on a terminal.
 ///
 /// @param file the file's name as the person gave it, printable
 /// @param message what is wrong

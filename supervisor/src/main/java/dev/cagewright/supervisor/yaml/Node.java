@@ -1,10 +1,10 @@
-package dev.cagewright.supervisor.policyfile;
+package dev.cagewright.supervisor.yaml;
 
 import java.util.List;
 
-/// A value in a policy file with the place where it starts. A tree of these has at most
+/// A value in a file with the place where it starts. A tree of these has at most
 /// [StrictReader#MAX_DEPTH] levels and [StrictReader#MAX_NODES] nodes, and no key twice in one mapping.
-sealed interface Node {
+public sealed interface Node {
     Position at();
 
     /// What this is, for a message: `a list`, `a whole number`.

@@ -1,4 +1,4 @@
-package dev.cagewright.supervisor.policyfile;
+package dev.cagewright.supervisor.yaml;
 
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +32,7 @@ record ParserComplaint(Position at, String message, String hint) {
             new Wording(
                     "expected '<document start>'",
                     "text after the end of the document",
-                    "a policy file holds one document"),
+                    "a file holds one document"),
             new Wording("undefined tag handle", "a tag is not allowed", "remove the word that starts with \"!\""));
 
     static ParserComplaint of(YamlEngineException e) {

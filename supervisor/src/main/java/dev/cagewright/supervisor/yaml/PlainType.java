@@ -1,4 +1,4 @@
-package dev.cagewright.supervisor.policyfile;
+package dev.cagewright.supervisor.yaml;
 
 import java.math.BigInteger;
 import java.util.Optional;
@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /// What an unquoted scalar is: YAML 1.2, chapter 10.3 (core schema). Older readers (YAML 1.1) see more
 /// types; [#olderReading] names theirs, so that a refusal can show both.
-enum PlainType {
+public enum PlainType {
     STRING("a string"),
     NULL("no value"),
     FLAG("true or false"),
@@ -35,11 +35,11 @@ enum PlainType {
         this.label = label;
     }
 
-    String label() {
+    public String label() {
         return label;
     }
 
-    static PlainType of(String text) {
+    public static PlainType of(String text) {
         if (text.length() > MAX_NUMBER) {
             return STRING;
         }
@@ -56,7 +56,7 @@ enum PlainType {
     }
 
     /// What a YAML 1.1 reader makes of `text` where that differs from YAML 1.2, e.g. `493` for `0755`.
-    static Optional<String> olderReading(String text) {
+    public static Optional<String> olderReading(String text) {
         if (text.length() > MAX_NUMBER) {
             return Optional.empty();
         }

@@ -1,4 +1,4 @@
-package dev.cagewright.supervisor.policyfile;
+package dev.cagewright.supervisor.yaml;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /// The text of one file, checked character by character: UTF-8 (RFC 3629) without a byte that is not,
@@ -16,26 +17,25 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 /// mark at the start is dropped.
 ///
 /// @param file the file's name as the person gave it, printable
-record SourceText(String file, String text) {
-    /// The largest policy file.
-    static final int MAX_BYTES = 1 << 20;
+public record SourceText(String file, String text) {
+    /// The largest file.
+    public static final int MAX_BYTES = 1 << 20;
 
     private static final String BYTE_ORDER_MARK = "\ufeff";
     private static final String SAVE_AS_UTF8 = "save the file as UTF-8";
 
-    /// @throws PolicySyntaxException if there are more than [#MAX_BYTES], or they are not such a text
-    static SourceText decode(String file, byte[] bytes) throws PolicySyntaxException {
-        var problems = new Problems(file);
+    /// Empty when there are more than [#MAX_BYTES], or they are no such text; `problems` then says why.
+    public static Optional<SourceText> decode(byte[] bytes, Problems problems) {
         if (bytes.length > MAX_BYTES) {
-            problems.add(Position.START, "more than 1 MiB", "a policy is smaller; is this the right file?");
-            throw problems.asException();
+            problems.add(Position.START, "more than 1 MiB", "is this the right file?");
+            return Optional.empty();
         }
-        var text = new SourceText(file, decodeUtf8(bytes, problems));
-        text.requireVisibleCharacters(problems);
-        return text;
+        return decodeUtf8(bytes, problems)
+                .map(text -> new SourceText(problems.file(), text))
+                .filter(source -> source.hasOnlyVisibleCharacters(problems));
     }
 
-    private static String decodeUtf8(byte[] bytes, Problems problems) throws PolicySyntaxException {
+    private static Optional<String> decodeUtf8(byte[] bytes, Problems problems) {
         var decoder = StandardCharsets.UTF_8
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
@@ -48,27 +48,28 @@ record SourceText(String file, String text) {
             var hex = HexFormat.ofDelimiter(" ").withUpperCase();
             var wrong = Arrays.copyOfRange(bytes, in.position(), in.position() + result.length());
             problems.add(end(text), "byte " + hex.formatHex(wrong) + " is not UTF-8", SAVE_AS_UTF8);
-            throw problems.asException();
+            return Optional.empty();
         }
-        return text;
+        return Optional.of(text);
     }
 
     private static String withoutMark(String text) {
         return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 
-    private void requireVisibleCharacters(Problems problems) throws PolicySyntaxException {
+    private boolean hasOnlyVisibleCharacters(Problems problems) {
         for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
             int point = text.codePointAt(i);
             if (!StreamReader.isPrintable(point) || misleads(point)) {
                 var name = String.format(Locale.ROOT, "U+%04X", point);
                 problems.add(
                         end(text.substring(0, i)),
-                        "character " + name + " is not allowed in a policy file",
+                        "character " + name + " is not allowed here",
                         "remove it; in a quoted value write it as an escape such as \"\\u00e9\"");
-                throw problems.asException();
+                return false;
             }
         }
+        return true;
     }
 
     /// Bidirectional controls (Unicode UAX #9) make a line look like another one; the separators look
@@ -100,7 +101,7 @@ record SourceText(String file, String text) {
     }
 
     /// The lines without their ends, printable, first line first.
-    List<String> lines() {
+    public List<String> lines() {
         var starts = lineStarts(text);
         var lines = new ArrayList<String>(starts.length);
         for (int i = 0; i < starts.length; i++) {

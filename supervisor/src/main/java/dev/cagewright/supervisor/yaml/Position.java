@@ -1,11 +1,11 @@
-package dev.cagewright.supervisor.policyfile;
+package dev.cagewright.supervisor.yaml;
 
 /// A place in a text file.
 ///
 /// @param line from 1; `\n`, `\r\n` and `\r` end a line
 /// @param column from 1, in code points; a tab is one
 public record Position(int line, int column) implements Comparable<Position> {
-    static final Position START = new Position(1, 1);
+    public static final Position START = new Position(1, 1);
 
     public Position {
         if (line < 1 || column < 1) {

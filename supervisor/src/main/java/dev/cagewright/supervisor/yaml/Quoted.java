@@ -1,25 +1,25 @@
-package dev.cagewright.supervisor.policyfile;
+package dev.cagewright.supervisor.yaml;
 
 import dev.cagewright.policy.action.ByteString;
 
-/// Text of a policy file, for a message: one line, safe on a terminal, short.
-final class Quoted {
+/// Text of a file, for a message: one line, safe on a terminal, short.
+public final class Quoted {
     private static final int MAX = 80;
 
     private Quoted() {}
 
     /// In double quotes, at most 80 code points of it.
-    static String of(String text) {
+    public static String of(String text) {
         return '"' + bare(text) + '"';
     }
 
     /// Without the quotes.
-    static String bare(String text) {
+    public static String bare(String text) {
         return ByteString.of(shortened(text, MAX)).printable();
     }
 
     /// At most `max` code points, never half of one; three dots stand for the rest.
-    static String shortened(String text, int max) {
+    public static String shortened(String text, int max) {
         if (text.codePointCount(0, text.length()) <= max) {
             return text;
         }

@@ -1,5 +1,6 @@
-package dev.cagewright.supervisor.policyfile;
+package dev.cagewright.supervisor.yaml;
 
+import java.io.Serial;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,20 +22,26 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 /// anchor, alias, merge key or directive is followed, no key stands twice. Built on the parser's events, whose
 /// own loader has no limit of depth. What is wrong but leaves the structure readable is collected; what
 /// does not ends the reading.
-final class StrictReader {
-    static final int MAX_DEPTH = 32;
-    static final int MAX_NODES = 20_000;
+public final class StrictReader {
+    public static final int MAX_DEPTH = 32;
+    public static final int MAX_NODES = 20_000;
 
     /// Code points of a key, and of any other scalar.
-    static final int MAX_KEY = 256;
+    public static final int MAX_KEY = 256;
 
-    static final int MAX_SCALAR = 65_536;
+    public static final int MAX_SCALAR = 65_536;
 
     private static final LoadSettings SETTINGS = LoadSettings.builder()
             .setUseMarks(true)
             .setParseComments(false)
             .setCodePointLimit(SourceText.MAX_BYTES)
             .build();
+
+    /// The reading ends here; why is in the problems.
+    private static final class UnreadableException extends Exception {
+        @Serial
+        private static final long serialVersionUID = 1L;
+    }
 
     private final ParserImpl events;
     private final Problems problems;
@@ -45,20 +52,22 @@ final class StrictReader {
         this.problems = problems;
     }
 
-    /// The document's root, or empty if `source` holds no document: nothing, or only comments.
+    /// The document's root; empty if there is no document (nothing, or only comments), or if its structure
+    /// could not be read, which is then the last of `problems`.
     ///
-    /// @param problems receives what is wrong with what was read nevertheless
-    /// @throws PolicySyntaxException if the structure cannot be read; all `problems` so far are in it
-    static Optional<Node> read(SourceText source, Problems problems) throws PolicySyntaxException {
+    /// @param problems receives what is wrong
+    public static Optional<Node> read(SourceText source, Problems problems) {
         try {
             return new StrictReader(source, problems).readDocument();
         } catch (YamlEngineException e) {
             ParserComplaint.of(e).addTo(problems);
-            throw problems.asException();
+        } catch (UnreadableException _) {
+            // what it is was added to the problems where it was found
         }
+        return Optional.empty();
     }
 
-    private Optional<Node> readDocument() throws PolicySyntaxException {
+    private Optional<Node> readDocument() throws UnreadableException {
         events.next();
         if (!(events.next() instanceof DocumentStartEvent start)) {
             return Optional.empty();
@@ -68,7 +77,7 @@ final class StrictReader {
         events.next();
         var next = events.next();
         if (next instanceof DocumentStartEvent) {
-            problems.add(position(next), "a second document starts here", "a policy file holds one; remove the rest");
+            problems.add(position(next), "a second document starts here", "a file holds one; remove the rest");
         }
         return Optional.of(root);
     }
@@ -82,12 +91,12 @@ final class StrictReader {
         }
     }
 
-    private Node readNode(Event event, int depth) throws PolicySyntaxException {
+    private Node readNode(Event event, int depth) throws UnreadableException {
         if (depth > MAX_DEPTH) {
-            throw fatal(position(event), "nested deeper than " + MAX_DEPTH + " levels", "no policy needs that");
+            throw fatal(position(event), "nested deeper than " + MAX_DEPTH + " levels", "no file needs that");
         }
         if (++nodes > MAX_NODES) {
-            throw fatal(position(event), "more than " + MAX_NODES + " values", "split the policy");
+            throw fatal(position(event), "more than " + MAX_NODES + " values", "split the file");
         }
         if (event instanceof AliasEvent alias) {
             problems.add(
@@ -115,7 +124,7 @@ final class StrictReader {
                 .ifPresent(tag -> problems.add(
                         position(event),
                         "tag " + Quoted.bare(tag) + " is not allowed",
-                        "remove it; a policy holds plain text, numbers, lists and mappings"));
+                        "remove it; only plain text, numbers, lists and mappings are read"));
     }
 
     private static Optional<String> tag(NodeEvent event) {
@@ -126,7 +135,7 @@ final class StrictReader {
         };
     }
 
-    private Node.Scalar readScalar(ScalarEvent event, int longest) throws PolicySyntaxException {
+    private Node.Scalar readScalar(ScalarEvent event, int longest) throws UnreadableException {
         var text = event.getValue();
         int length = text.codePointCount(0, text.length());
         if (length > longest) {
@@ -148,7 +157,7 @@ final class StrictReader {
         return event.isLiteral() || event.isFolded() ? Node.Notation.BLOCK : Node.Notation.QUOTED;
     }
 
-    private Node readSequence(Event start, int depth) throws PolicySyntaxException {
+    private Node readSequence(Event start, int depth) throws UnreadableException {
         var items = new ArrayList<Node>();
         for (var event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
             items.add(readNode(event, depth + 1));
@@ -156,7 +165,7 @@ final class StrictReader {
         return new Node.Sequence(List.copyOf(items), position(start));
     }
 
-    private Node readMapping(Event start, int depth) throws PolicySyntaxException {
+    private Node readMapping(Event start, int depth) throws UnreadableException {
         var entries = new ArrayList<Node.Entry>();
         var first = new HashMap<String, Position>();
         for (var event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
@@ -169,7 +178,7 @@ final class StrictReader {
         return new Node.Mapping(List.copyOf(entries), position(start));
     }
 
-    private Optional<Node.Scalar> readKey(Event event, int depth) throws PolicySyntaxException {
+    private Optional<Node.Scalar> readKey(Event event, int depth) throws UnreadableException {
         if (!(event instanceof ScalarEvent scalar)) {
             if (!(readNode(event, depth + 1) instanceof Node.Refused)) {
                 problems.add(position(event), "a list or mapping cannot be a key", "quote text with brackets");
@@ -195,9 +204,9 @@ final class StrictReader {
         return earlier == null;
     }
 
-    private PolicySyntaxException fatal(Position at, String message, String hint) {
+    private UnreadableException fatal(Position at, String message, String hint) {
         problems.add(at, message, hint);
-        return problems.asException();
+        return new UnreadableException();
     }
 
     private static Position position(Event event) {
