@@ -1,7 +1,7 @@
 package dev.cagewright.supervisor.policyfile;
 
-import dev.cagewright.supervisor.yaml.Problem;
-import dev.cagewright.supervisor.yaml.Problems;
+import dev.cagewright.supervisor.policyfile.yaml.Problem;
+import dev.cagewright.supervisor.policyfile.yaml.Problems;
 import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -2,6 +2,6 @@
 /// [Node]; what is wrong with a text is collected in [Problems]. Nothing here knows a policy, opens a file or makes
 /// an object that a text asked for.
 @NullMarked
-package dev.cagewright.supervisor.yaml;
+package dev.cagewright.supervisor.policyfile.yaml;
 
 import org.jspecify.annotations.NullMarked;

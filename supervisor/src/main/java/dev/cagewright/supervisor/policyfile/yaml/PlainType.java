@@ -1,4 +1,4 @@
-package dev.cagewright.supervisor.yaml;
+package dev.cagewright.supervisor.policyfile.yaml;
 
 import java.math.BigInteger;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.cagewright.supervisor.yaml;
+package dev.cagewright.supervisor.policyfile.yaml;
 
 /// One thing that is wrong in a file, in one line that is safe on a terminal.
 ///

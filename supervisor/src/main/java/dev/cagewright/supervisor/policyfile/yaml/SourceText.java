@@ -1,4 +1,4 @@
-package dev.cagewright.supervisor.yaml;
+package dev.cagewright.supervisor.policyfile.yaml;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;

@@ -1,4 +1,4 @@
-package dev.cagewright.supervisor.yaml;
+package dev.cagewright.supervisor.policyfile.yaml;
 
 import java.util.List;
 import java.util.Optional;
@@ -30,9 +30,7 @@ record ParserComplaint(Position at, String message, String hint) {
                     "the indentation fits no line above",
                     "indent keys of one mapping, and items of one list, alike"),
             new Wording(
-                    "expected '<document start>'",
-                    "text after the end of the document",
-                    "a file holds one document"),
+                    "expected '<document start>'", "text after the end of the document", "a file holds one document"),
             new Wording("undefined tag handle", "a tag is not allowed", "remove the word that starts with \"!\""));
 
     static ParserComplaint of(YamlEngineException e) {
