@@ -13,7 +13,7 @@ public sealed interface Node {
     /// A single value.
     record Scalar(String text, Notation notation, Position at) implements Node {
         /// What a YAML 1.2 core reader makes of this.
-        PlainType type() {
+        public PlainType type() {
             return notation == Notation.PLAIN ? PlainType.of(text) : PlainType.STRING;
         }
 

@@ -1,11 +1,14 @@
 package dev.cagewright.supervisor.policyfile.yaml;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /// What an unquoted scalar is: YAML 1.2, chapter 10.3 (core schema). Older readers (YAML 1.1) see more
-/// types; [#olderReading] names theirs, so that a refusal can show both.
+/// types; [#twoReadings] names both, for a refusal.
 public enum PlainType {
     STRING("a string"),
     NULL("no value"),
@@ -19,12 +22,14 @@ public enum PlainType {
     private static final Pattern REALS = Pattern.compile(
             "[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\\.(inf|Inf|INF)|\\.(nan|NaN|NAN)");
 
-    private static final Pattern OLD_TRUE = Pattern.compile("y|Y|yes|Yes|YES|on|On|ON");
-    private static final Pattern OLD_FALSE = Pattern.compile("n|N|no|No|NO|off|Off|OFF");
-    private static final Pattern OLD_OCTAL = Pattern.compile("[-+]?0[0-7]+");
-    private static final Pattern OLD_GROUPED = Pattern.compile("[-+]?[1-9][0-9]*_[0-9_]*");
-    private static final Pattern OLD_BASE_60 = Pattern.compile("[-+]?[0-9]+(:[0-5]?[0-9])+");
-    private static final Pattern OLD_DATE = Pattern.compile("[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}");
+    private static final Map<Pattern, UnaryOperator<String>> OLDER = Map.of(
+            Pattern.compile("y|Y|yes|Yes|YES|on|On|ON"), _ -> "true",
+            Pattern.compile("n|N|no|No|NO|off|Off|OFF"), _ -> "false",
+            Pattern.compile("[-+]?0[0-7]+"), text -> new BigInteger(text, 8).toString(),
+            Pattern.compile("[-+]?0[0-9]*[89][0-9]*|0o[0-7]+|[-+]?[0-9]+[eE][-+]?[0-9]{1,2}"), _ -> "text",
+            Pattern.compile("[-+]?[1-9][0-9]*_[0-9_]*"), text -> text.replace("_", ""),
+            Pattern.compile("[0-9]+(:[0-5]?[0-9])+"), PlainType::base60,
+            Pattern.compile("[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"), _ -> "a date");
 
     /// Beyond this no pattern is tried: no number a policy needs is longer.
     private static final int MAX_NUMBER = 64;
@@ -55,38 +60,44 @@ public enum PlainType {
         return REALS.matcher(text).matches() ? REAL : STRING;
     }
 
-    /// What a YAML 1.1 reader makes of `text` where that differs from YAML 1.2, e.g. `493` for `0755`.
-    public static Optional<String> olderReading(String text) {
+    /// For a plain scalar that loaders disagree about: `0755 is 493 in YAML 1.1 and 755 in YAML 1.2`.
+    public static Optional<String> twoReadings(String text) {
+        return olderReading(text)
+                .map(older -> text + " is " + older + " in YAML 1.1 and " + reading(text) + " in YAML 1.2");
+    }
+
+    private static String reading(String text) {
+        return switch (of(text)) {
+            case WHOLE -> wholeNumber(text).toString();
+            case REAL -> new BigDecimal(text).toPlainString();
+            case STRING, NULL, FLAG -> "text";
+        };
+    }
+
+    private static BigInteger wholeNumber(String text) {
+        return switch (text.length() > 1 ? text.charAt(1) : ' ') {
+            case 'o' -> new BigInteger(text.substring(2), 8);
+            case 'x' -> new BigInteger(text.substring(2), 16);
+            default -> new BigInteger(text);
+        };
+    }
+
+    /// What a YAML 1.1 reader makes of `text` where that differs from YAML 1.2.
+    private static Optional<String> olderReading(String text) {
         if (text.length() > MAX_NUMBER) {
             return Optional.empty();
         }
-        if (OLD_TRUE.matcher(text).matches()) {
-            return Optional.of("true");
-        }
-        if (OLD_FALSE.matcher(text).matches()) {
-            return Optional.of("false");
-        }
-        if (OLD_OCTAL.matcher(text).matches()) {
-            return octal(text);
-        }
-        if (OLD_GROUPED.matcher(text).matches()) {
-            return Optional.of(text.replace("_", ""));
-        }
-        if (OLD_BASE_60.matcher(text).matches()) {
-            return base60(text);
-        }
-        return OLD_DATE.matcher(text).matches() ? Optional.of("a date") : Optional.empty();
+        return OLDER.entrySet().stream()
+                .filter(older -> older.getKey().matcher(text).matches())
+                .map(older -> older.getValue().apply(text))
+                .findFirst();
     }
 
-    private static Optional<String> octal(String text) {
-        return Optional.of(new BigInteger(text, 8).toString());
-    }
-
-    private static Optional<String> base60(String text) {
+    private static String base60(String text) {
         var sum = BigInteger.ZERO;
-        for (String part : text.replaceFirst("^[-+]", "").split(":", -1)) {
+        for (String part : text.split(":", -1)) {
             sum = sum.multiply(BigInteger.valueOf(60)).add(new BigInteger(part));
         }
-        return Optional.of((text.startsWith("-") ? "-" : "") + sum);
+        return sum.toString();
     }
 }

@@ -1,0 +1,33 @@
+package dev.cagewright.supervisor.policyfile;
+
+import dev.cagewright.policy.document.PolicyDocument;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// One policy file as it was read: the document, and the text it came from.
+///
+/// @param file where the bytes were read, without links
+/// @param name the file as the person named it, printable; the same as in the document's origins
+/// @param sha256 of the bytes, 64 lower-case hexadecimal digits
+/// @param document with the place of each key and item
+/// @param lines the text, line by line, without line ends
+public record LoadedPolicy(Path file, String name, String sha256, PolicyDocument document, List<String> lines) {
+    public LoadedPolicy {
+        lines = List.copyOf(lines);
+    }
+
+    /// The text of a line, from 1; empty if there is no such line. Not escaped for a terminal, but free of
+    /// control characters other than tab.
+    public Optional<String> line(int number) {
+        return number < 1 || number > lines.size() ? Optional.empty() : Optional.of(lines.get(number - 1));
+    }
+
+    /// Does the file lie in `folder` or below it? A workload that may write there could change it for the next
+    /// run.
+    ///
+    /// @param folder absolute, without links
+    public boolean liesWithin(Path folder) {
+        return file.startsWith(folder);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.cagewright.supervisor.policyfile;
+
+import static dev.cagewright.supervisor.policyfile.shape.ScalarShape.text;
+import static dev.cagewright.supervisor.policyfile.shape.ScalarShape.visibleText;
+import static dev.cagewright.supervisor.policyfile.shape.ScalarShape.word;
+
+import dev.cagewright.policy.document.Budget;
+import dev.cagewright.policy.document.Credential;
+import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.document.NetSection;
+import dev.cagewright.policy.quantity.Field;
+import dev.cagewright.supervisor.policyfile.shape.Group;
+import dev.cagewright.supervisor.policyfile.shape.GroupKey;
+import dev.cagewright.supervisor.policyfile.shape.GroupValues;
+import dev.cagewright.supervisor.policyfile.shape.ListShape;
+import dev.cagewright.supervisor.policyfile.shape.OneOrMany;
+import dev.cagewright.supervisor.policyfile.shape.ScalarShape;
+import dev.cagewright.supervisor.policyfile.shape.WordMap;
+import java.util.List;
+import java.util.Map;
+
+/// The keys of `net` and `credentials`: where the cage may go, and which secrets may go there.
+final class NetShape {
+    static final ListShape<String> METHODS = new ListShape<>(
+            "a list of HTTP methods",
+            text("an HTTP method such as GET", "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", NetShape::method));
+
+    static final ListShape<String> HOSTS = new ListShape<>("a list of hosts", visibleText("a host or alias"));
+
+    static final ListShape<String> PATHS = new ListShape<>("a list of paths", visibleText("a path such as /api/**"));
+
+    private static final GroupKey<Budget.Rate> REQUESTS =
+            GroupKey.optional("requests", Quantities.REQUESTS, "How many requests, for a period or the whole run.");
+    private static final GroupKey<Budget.Rate> SENT =
+            GroupKey.optional("sent", Quantities.BYTES, "How much may be sent, for a period or the whole run.");
+    private static final GroupKey<Budget.Rate> RECEIVED =
+            GroupKey.optional("received", Quantities.BYTES, "How much may be received, for a period or the whole run.");
+
+    private static final Group<Budget> BUDGET = Group.of(
+            "a budget",
+            List.of(REQUESTS, SENT, RECEIVED),
+            values -> new Budget(values.find(REQUESTS), values.find(SENT), values.find(RECEIVED)));
+
+    private static final GroupKey<String> HOST = GroupKey.optional(
+            "host",
+            visibleText("a host such as api.example.com"),
+            "A host name, an address, or *.example.com for every name below it but not itself.");
+    private static final GroupKey<String> ALIAS =
+            GroupKey.optional("alias", visibleText("an alias"), "A short name from net.aliases, or a built-in one.");
+    private static final GroupKey<List<String>> ALLOWED_METHODS =
+            GroupKey.optional("methods", METHODS, "HTTP methods that are allowed; absent means all.");
+    private static final GroupKey<List<String>> ALLOWED_PATHS = GroupKey.optional(
+            "paths", PATHS, "Paths that are allowed, * within a segment and ** for any segments; absent means all.");
+    private static final GroupKey<List<Integer>> PORT = GroupKey.<List<Integer>>optional(
+                    "port",
+                    new OneOrMany<>(new ListShape<>("a list of ports", Quantities.PORT)),
+                    "Ports that are allowed; absent means 443 and 80.")
+            .alsoNamed("ports");
+    private static final GroupKey<HostRule.Protocol> PROTOCOL = GroupKey.optional(
+            "protocol",
+            word(List.of("http", "tcp"), HostRule.Protocol::parse),
+            "How the host is spoken to; tcp is passed through as bytes.");
+    private static final GroupKey<List<String>> ADDRESSES = GroupKey.optional(
+            "addresses",
+            new ListShape<>("a list of addresses", text("an IP address", "^[0-9a-fA-F:.]+$", NetShape::address)),
+            "The only addresses that may be dialled for this host; absent means any public one.");
+    private static final GroupKey<HostRule.Inspection> INSPECT = GroupKey.optional(
+            "inspect",
+            ScalarShape.flag(HostRule.Inspection.OPENED, HostRule.Inspection.PASSED_THROUGH),
+            "false passes TLS through unopened; the server name is still checked.");
+    private static final GroupKey<Budget> HOST_BUDGET =
+            GroupKey.optional("budget", BUDGET, "How much of this destination may be used.");
+
+    private static final Group<HostRule> HOST_RULE = Group.of(
+                    "a mapping with host or alias",
+                    List.of(
+                            HOST,
+                            ALIAS,
+                            ALLOWED_METHODS,
+                            ALLOWED_PATHS,
+                            PORT,
+                            PROTOCOL,
+                            ADDRESSES,
+                            INSPECT,
+                            HOST_BUDGET),
+                    NetShape::hostRule)
+            .withExactlyOneOf(List.of("host", "alias"));
+
+    private static final GroupKey<NetSection.Reach> MODE = GroupKey.optional(
+            "mode",
+            word(List.of("none", "allowlist", "observe"), NetSection.Reach::parse),
+            "none closes the network; allowlist opens what is listed; observe also lets unlisted hosts through.");
+    private static final GroupKey<List<String>> REGISTRIES = GroupKey.optional(
+            "registries",
+            new ListShape<>(
+                    "a list of package tools",
+                    text("a package tool such as npm", "^[a-z0-9][a-z0-9-]{0,62}$", NetShape::registry)),
+            "Package registries by their tool; the hosts come from that tool's configuration on this machine.");
+    private static final GroupKey<List<HostRule>> HOST_RULES =
+            GroupKey.optional("hosts", new ListShape<>("a list of hosts", HOST_RULE), "Where the cage may go.");
+    private static final GroupKey<Map<String, String>> ALIASES = GroupKey.optional(
+            "aliases",
+            new WordMap<>(
+                    "a mapping from alias to host",
+                    text("an alias such as github", "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", NetShape::alias),
+                    visibleText("a host such as api.github.com")),
+            "Short names for hosts.");
+
+    static final Group<NetSection> NET = Group.of(
+            "a mapping with mode, registries, hosts or aliases",
+            List.of(MODE, REGISTRIES, HOST_RULES, ALIASES),
+            values -> new NetSection(
+                    values.find(MODE),
+                    values.find(REGISTRIES),
+                    values.find(HOST_RULES),
+                    values.find(ALIASES).orElse(Map.of())));
+
+    private static final GroupKey<String> NAME = GroupKey.required(
+            "name",
+            text("the name of a secret", "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$", (_, text) -> text),
+            "The secret's name in the store.");
+    private static final GroupKey<String> ENV = GroupKey.optional(
+            "env",
+            text("the name of an environment variable", "^[A-Za-z_][A-Za-z0-9_]{0,127}$", (_, text) -> text),
+            "The variable that holds the decoy in the cage.");
+    private static final GroupKey<List<String>> USE_WITH = GroupKey.required(
+            "use_with", new OneOrMany<>(HOSTS), "The hosts or aliases it may be sent to; [] means nowhere.");
+    private static final GroupKey<List<Credential.Place>> IN = GroupKey.optional(
+            "in",
+            new OneOrMany<>(new ListShape<>(
+                    "a list of places", word(List.of("header", "query", "path", "body"), Credential.Place::parse))),
+            "The parts of a request it may stand in; absent means the header.");
+
+    static final ListShape<Credential> CREDENTIALS = new ListShape<>(
+            "a list of credentials",
+            Group.of(
+                    "a mapping with name and use_with",
+                    List.of(NAME, ENV, USE_WITH, IN),
+                    values ->
+                            new Credential(values.get(NAME), values.find(ENV), values.get(USE_WITH), values.find(IN))));
+
+    private NetShape() {}
+
+    private static HostRule hostRule(GroupValues values) {
+        return new HostRule(
+                values.find(HOST)
+                        .<HostRule.Target>map(HostRule.Target.Host::new)
+                        .orElseGet(() -> new HostRule.Target.Alias(values.get(ALIAS))),
+                values.find(ALLOWED_METHODS),
+                values.find(ALLOWED_PATHS),
+                values.find(PORT),
+                values.find(PROTOCOL).orElse(HostRule.Protocol.HTTP),
+                values.find(ADDRESSES),
+                values.find(INSPECT).orElse(HostRule.Inspection.OPENED),
+                values.find(HOST_BUDGET).orElse(Budget.UNLIMITED));
+    }
+
+    private static String method(String field, String text) {
+        return matching(field, text, "[A-Za-z0-9!#$%&'*+.^_`|~-]+", "an HTTP method such as GET");
+    }
+
+    private static String address(String field, String text) {
+        return matching(field, text, "[0-9a-fA-F:.]{2,45}", "an IP address");
+    }
+
+    private static String registry(String field, String text) {
+        return matching(field, text, "[a-z0-9][a-z0-9-]{0,62}", "a package tool such as npm");
+    }
+
+    private static String alias(String field, String text) {
+        return matching(
+                field, text, "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", "a name of lower-case letters, digits and '-'");
+    }
+
+    private static String matching(String field, String text, String pattern, String expected) {
+        if (!text.matches(pattern)) {
+            throw Field.refusal(field, text, expected);
+        }
+        return text;
+    }
+}

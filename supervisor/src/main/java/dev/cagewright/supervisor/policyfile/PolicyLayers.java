@@ -1,0 +1,18 @@
+package dev.cagewright.supervisor.policyfile;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The policy files that hold together for one cage, widest reach first. Each may only narrow the one before.
+///
+/// @param organisation what the machine's administrator says for everybody
+/// @param user what the person says for all of their cages
+/// @param project the cage's own policy
+public record PolicyLayers(
+        Optional<LoadedPolicy> organisation, Optional<LoadedPolicy> user, Optional<LoadedPolicy> project) {
+    /// Those that are there: organisation, user, project.
+    public List<LoadedPolicy> inOrder() {
+        return Stream.of(organisation, user, project).flatMap(Optional::stream).toList();
+    }
+}
