@@ -4,6 +4,7 @@ module dev.cagewright.policy {
     requires static org.jspecify;
 
     exports dev.cagewright.policy.action;
+    exports dev.cagewright.policy.argv;
     exports dev.cagewright.policy.decision;
     exports dev.cagewright.policy.document;
     exports dev.cagewright.policy.gate;

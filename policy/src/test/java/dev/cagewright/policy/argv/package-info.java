@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.policy.argv;
+
+import org.jspecify.annotations.NullMarked;
