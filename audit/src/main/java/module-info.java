@@ -3,7 +3,10 @@
 module dev.cagewright.audit {
     requires static transitive org.jspecify;
 
+    exports dev.cagewright.audit.checkpoint;
     exports dev.cagewright.audit.event;
     exports dev.cagewright.audit.json;
     exports dev.cagewright.audit.log;
+    exports dev.cagewright.audit.read;
+    exports dev.cagewright.audit.verify;
 }

@@ -1,15 +1,11 @@
 package dev.cagewright.audit.log;
 
+import static dev.cagewright.audit.SampleLog.intent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cagewright.audit.chain.ChainWalker;
-import dev.cagewright.audit.event.Event;
-import dev.cagewright.audit.event.Event.Ruling;
 import dev.cagewright.audit.event.LogLine;
-import dev.cagewright.audit.event.Origin;
-import dev.cagewright.audit.json.Json;
-import dev.cagewright.audit.json.JsonObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,10 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AuditLogTest {
-    private static final Origin ORIGIN = Origin.of("k3v9x2m4qp", "analysis");
-    private static final JsonObject EXEC =
-            Json.object().put("name", "proc.exec").put("argv", List.of("true")).build();
-
     @TempDir
     Path folder;
 
@@ -95,10 +87,6 @@ class AuditLogTest {
         assertThatThrownBy(() -> log.append(intent("a-1", "allow")))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the audit log is closed");
-    }
-
-    private static Event intent(String id, String decision) {
-        return Event.intent(ORIGIN.decision(id), EXEC, new Ruling(decision, List.of("exec:allow")));
     }
 
     private static String mode(Path path) throws IOException {

@@ -1,0 +1,141 @@
+package dev.cagewright.audit.verify;
+
+import dev.cagewright.audit.chain.BrokenChainException;
+import dev.cagewright.audit.chain.ChainWalker;
+import dev.cagewright.audit.chain.ChainWalker.Freeze;
+import dev.cagewright.audit.chain.LineScanner;
+import dev.cagewright.audit.chain.OpenIntents;
+import dev.cagewright.audit.checkpoint.PinnedKey;
+import dev.cagewright.audit.event.LogLine;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Verifies one log from its first line to its last. A log that is being written meanwhile is verified up to some
+/// whole line. Immutable.
+public final class LogVerifier {
+    /// How often a torn last line is looked at again where a writer may be at work: it may just be being written.
+    private static final int PATIENCE = 20;
+
+    private static final long PAUSE = 10_000_000;
+
+    private final Path log;
+    private final Optional<PinnedKey> key;
+    private final List<Path> anchors;
+
+    private LogVerifier(Path log, Optional<PinnedKey> key, List<Path> anchors) {
+        this.log = log;
+        this.key = key;
+        this.anchors = anchors;
+    }
+
+    /// Verifies `log` against the checkpoints beside it, without their signatures.
+    public static LogVerifier of(Path log) {
+        return new LogVerifier(log, Optional.empty(), List.of());
+    }
+
+    /// All checkpoints must be signed with `pinned`.
+    public LogVerifier pinned(PinnedKey pinned) {
+        return new LogVerifier(log, Optional.of(pinned), anchors);
+    }
+
+    /// Also holds the log to a checkpoint that was kept elsewhere.
+    public LogVerifier anchored(Path checkpoint) {
+        var more = new ArrayList<>(anchors);
+        more.add(checkpoint);
+        return new LogVerifier(log, key, List.copyOf(more));
+    }
+
+    /// Reads the whole log.
+    ///
+    /// @throws IOException if it cannot be read; that says nothing about what it holds
+    public Verdict verify() throws IOException {
+        try {
+            var checkpoints = Anchors.of(log, anchors, key);
+            if (!Files.exists(log, LinkOption.NOFOLLOW_LINKS)) {
+                return new Verdict.Broken(0, 0, "there is no log at " + log + checkpoints.missed());
+            }
+            try (var file = FileChannel.open(log, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+                return new Walk(file, checkpoints, patience()).walk();
+            }
+        } catch (BrokenChainException e) {
+            return new Verdict.Broken(e.line(), e.offset(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private int patience() {
+        return Files.exists(log.resolveSibling(log.getFileName() + ".lock"), LinkOption.NOFOLLOW_LINKS) ? PATIENCE : 0;
+    }
+
+    /// One pass over one file.
+    private static final class Walk {
+        private final FileChannel file;
+        private final Anchors anchors;
+        private final int patience;
+        private final ChainWalker walker = ChainWalker.fromStart();
+        private final OpenIntents intents = new OpenIntents();
+        private String id = "";
+        private Optional<String> panic = Optional.empty();
+
+        Walk(FileChannel file, Anchors anchors, int patience) {
+            this.file = file;
+            this.anchors = anchors;
+            this.patience = patience;
+        }
+
+        Verdict walk() throws IOException, BrokenChainException {
+            var scanner = new LineScanner(file, 0);
+            for (var line = nextOrNull(scanner); line != null; line = nextOrNull(scanner)) {
+                long offset = walker.head().end();
+                take(walker.next(line), offset);
+            }
+            whole(scanner.rest());
+            anchors.allReached(walker.head());
+            var notes = new Verdict.Notes(anchors.verified(), intents.ids(), panic);
+            return new Verdict.Intact(id, walker.head().seq(), walker.head().hash(), anchors.newest(), notes);
+        }
+
+        private void take(LogLine line, long offset) throws BrokenChainException {
+            if (line.seq() == 1) {
+                id = line.event().detail().text("log").orElse("");
+            }
+            intents.take(line);
+            anchors.reached(id, line, offset);
+            if (walker.freeze() == Freeze.FROZEN) {
+                panic = Optional.of(line.event().detail().text("reason").orElse(""));
+            }
+        }
+
+        private byte @Nullable [] nextOrNull(LineScanner scanner) throws IOException {
+            var line = scanner.nextOrNull();
+            for (int i = 0; line == null && scanner.rest().length > 0 && i < patience; i++) {
+                LockSupport.parkNanos(PAUSE);
+                line = scanner.nextOrNull();
+            }
+            return line;
+        }
+
+        private void whole(byte[] rest) throws BrokenChainException {
+            var head = walker.head();
+            if (rest.length > 0) {
+                var reason = walker.freeze() == Freeze.FROZEN
+                        ? ChainWalker.FROZEN
+                        : "the last line is torn: its " + rest.length
+                                + " bytes have no line end (the next writer sets them aside and says so in the log)";
+                throw new BrokenChainException(head.seq() + 1, head.end(), reason);
+            }
+            if (head.seq() == 0) {
+                throw new BrokenChainException(1, 0, "the log is empty" + anchors.missed());
+            }
+        }
+    }
+}

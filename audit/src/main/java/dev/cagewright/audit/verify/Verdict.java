@@ -1,0 +1,48 @@
+package dev.cagewright.audit.verify;
+
+import dev.cagewright.audit.checkpoint.Checkpoint;
+import dev.cagewright.audit.checkpoint.SigningKey;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What a log turned out to be.
+public sealed interface Verdict {
+    /// Every line is what was written and where it was written, up to the newest verified checkpoint for certain;
+    /// the lines behind it are only consistent with themselves.
+    ///
+    /// @param log the log's id, 32 hexadecimal digits
+    /// @param count how many lines there are
+    /// @param head the last line's hash, 64 hexadecimal digits
+    /// @param anchored up to which line a signature by the pinned key reaches, 0 if there is none
+    /// @param notes the rest
+    record Intact(String log, long count, String head, long anchored, Notes notes) implements Verdict {
+        /// How many lines no signature reaches: whoever can write the file could have changed them.
+        public long unanchored() {
+            return count - anchored;
+        }
+
+        /// Signs that this log had come so far.
+        public Checkpoint sign(SigningKey key, Instant now) {
+            return Checkpoint.sign(key, log, count, head, now);
+        }
+    }
+
+    /// What is worth knowing about a log that is intact.
+    ///
+    /// @param checkpoints how many checkpoints were verified with the pinned key
+    /// @param interrupted decisions that were allowed, but have no outcome, oldest first
+    /// @param panic why the log was frozen, if it was
+    record Notes(int checkpoints, List<String> interrupted, Optional<String> panic) {
+        public Notes {
+            interrupted = List.copyOf(interrupted);
+        }
+    }
+
+    /// Something was changed, or never was a log.
+    ///
+    /// @param line the first line that is wrong, from 1; 0 if it is not about a line
+    /// @param offset of that line's first byte in the file, from 0
+    /// @param reason one sentence without a full stop
+    record Broken(long line, long offset, String reason) implements Verdict {}
+}
