@@ -7,4 +7,8 @@ module dev.cagewright.cli {
 
     opens dev.cagewright.cli to
             info.picocli;
+    opens dev.cagewright.cli.audit to
+            info.picocli;
+    opens dev.cagewright.cli.run to
+            info.picocli;
 }

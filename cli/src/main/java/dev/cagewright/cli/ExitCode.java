@@ -16,6 +16,8 @@ public enum ExitCode {
     NO_RULE(4),
     /// A rule, the host or the log denies it.
     DENIED(5),
+    /// The log is whole, but lines follow its newest checkpoint.
+    UNANCHORED(6),
     /// The wall-clock limit ended the run.
     TIMEOUT(124),
     /// The cage could not be built, or the product itself failed.

@@ -1,18 +1,44 @@
 package dev.cagewright.cli;
 
+import dev.cagewright.cli.audit.AuditCommands;
+import dev.cagewright.cli.audit.EventsCommand;
+import dev.cagewright.cli.audit.PanicCommand;
+import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.supervisor.state.StateFolders;
+import java.io.IOException;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// `cagewright`: the only `main` of the product.
+/// `cagewright`: the only `main` of the product. Wires the commands by hand and turns what they throw into
+/// one line and an exit code.
 @Command(
         name = "cagewright",
         description = "Runs any agent, tool or MCP server in a cage.",
         mixinStandardHelpOptions = true,
-        version = "cagewright 0.1.0")
+        synopsisSubcommandLabel = "COMMAND")
 public final class Main {
-    Main() {}
+    private Main() {}
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(run(Console.ofProcess(System.getenv()), System.getenv(), args));
+    }
+
+    /// Runs one command line and returns its exit code.
+    static int run(Console console, Map<String, String> environment, String... args) {
+        try {
+            return commands(console, StateFolders.of(environment)).execute(args);
+        } catch (IOException e) {
+            console.say(Failures.sentence(e));
+            return ExitCode.NO_CAGE.code();
+        }
+    }
+
+    private static CommandLine commands(Console console, StateFolders folders) {
+        var audit = new AuditCommands(console, folders);
+        return new CommandLine(new Main())
+                .addSubcommand(new CommandLine(audit).addSubcommand(new EventsCommand(console, folders)))
+                .addSubcommand(new PanicCommand(console, folders))
+                .setExecutionExceptionHandler(new Failures(console));
     }
 }

@@ -1,0 +1,51 @@
+package dev.cagewright.cli;
+
+import dev.cagewright.cli.terminal.Console;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/// What a command throws becomes one line on standard error and an exit code; never a stack trace, unless
+/// `CAGEWRIGHT_DEBUG` asks for one.
+final class Failures implements IExecutionExceptionHandler {
+    private final Console console;
+
+    Failures(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public int handleExecutionException(Exception failure, CommandLine command, ParseResult words) {
+        if (System.getenv("CAGEWRIGHT_DEBUG") != null) {
+            failure.printStackTrace(command.getErr());
+        }
+        console.say(sentence(failure));
+        return code(failure).code();
+    }
+
+    private static ExitCode code(Exception failure) {
+        return failure instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.NO_CAGE;
+    }
+
+    static String sentence(Exception failure) {
+        return switch (failure) {
+            case NoSuchFileException missing ->
+                missing.getReason() == null ? missing.getFile() + ": no such file" : text(missing);
+            case FileAlreadyExistsException there -> there.getFile() + ": exists already";
+            case FileSystemException other -> text(other);
+            case IOException other -> text(other);
+            case IllegalArgumentException wrong -> text(wrong);
+            default -> "internal error: " + failure + " (CAGEWRIGHT_DEBUG=1 prints where)";
+        };
+    }
+
+    private static String text(Exception failure) {
+        @Nullable String message = failure.getMessage();
+        return message == null ? failure.getClass().getSimpleName() : message;
+    }
+}

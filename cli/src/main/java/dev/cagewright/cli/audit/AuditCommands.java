@@ -1,0 +1,164 @@
+package dev.cagewright.cli.audit;
+
+import dev.cagewright.audit.checkpoint.PinnedKey;
+import dev.cagewright.audit.checkpoint.SigningKey;
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.audit.verify.LogVerifier;
+import dev.cagewright.audit.verify.Verdict;
+import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.supervisor.state.StateFolders;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `cagewright audit ...`: makes keys, signs, verifies and lists.
+@Command(name = "audit", description = "Signs, verifies and lists what happened.", mixinStandardHelpOptions = true)
+public final class AuditCommands {
+    private final Console console;
+    private final StateFolders folders;
+
+    public AuditCommands(Console console, StateFolders folders) {
+        this.console = console;
+        this.folders = folders;
+    }
+
+    @Command(
+            name = "keygen",
+            description = "Makes a pair of Ed25519 keys: PREFIX.secret.hex and PREFIX.pub.hex.",
+            mixinStandardHelpOptions = true)
+    int keygen(
+            @Option(names = "--out-prefix", required = true, paramLabel = "PREFIX", description = "Where the keys go.")
+                    Path prefix)
+            throws IOException {
+        var key = SigningKey.generate(prefix.toAbsolutePath());
+        console.out().println("public key " + key.hex());
+        console.out().println("  " + prefix + ".pub.hex     keep a copy where the log's machine cannot reach it");
+        console.out().println("  " + prefix + ".secret.hex  signs checkpoints; keep it to yourself");
+        return ExitCode.OK.code();
+    }
+
+    @Command(
+            name = "checkpoint",
+            description = "Verifies the log and signs how far it has come.",
+            mixinStandardHelpOptions = true)
+    int checkpoint(
+            @Mixin LogOption log,
+            @Option(
+                            names = "--key-hex",
+                            required = true,
+                            paramLabel = "FILE",
+                            description = "PREFIX.secret.hex of keygen.")
+                    Path key)
+            throws IOException {
+        var path = log.path(folders);
+        return switch (LogVerifier.of(path).verify()) {
+            case Verdict.Broken broken -> tellBroken(broken, Format.TEXT);
+            case Verdict.Intact intact -> {
+                var file = intact.sign(
+                                SigningKey.read(key), InstantSource.system().instant())
+                        .writeBeside(path);
+                console.out().println("signed: " + intact.count() + " events, head " + intact.head());
+                console.out().println("  " + file + "  keep a copy where the log's machine cannot reach it");
+                yield ExitCode.OK.code();
+            }
+        };
+    }
+
+    /// How an answer is printed.
+    private enum Format {
+        TEXT,
+        JSON
+    }
+
+    @Command(
+            name = "verify",
+            description = {
+                "Checks every line, the chain and the checkpoints beside the log.",
+                "Ends with 0 when intact, 1 when broken, 6 when lines follow the newest checkpoint and"
+                        + " --require-anchored is given."
+            },
+            mixinStandardHelpOptions = true)
+    int verify(@Mixin LogOption log, @Mixin VerifyOptions options) throws IOException {
+        var verifier = LogVerifier.of(log.path(folders));
+        if (options.publicKey().isPresent()) {
+            verifier = verifier.pinned(PinnedKey.read(options.publicKey().get()));
+        }
+        for (Path checkpoint : options.checkpoints()) {
+            verifier = verifier.anchored(checkpoint);
+        }
+        var format = options.json() ? Format.JSON : Format.TEXT;
+        return switch (verifier.verify()) {
+            case Verdict.Broken broken -> tellBroken(broken, format);
+            case Verdict.Intact intact -> tellIntact(intact, format, options);
+        };
+    }
+
+    private int tellBroken(Verdict.Broken broken, Format format) {
+        if (format == Format.JSON) {
+            console.out()
+                    .println(Json.object()
+                            .put("intact", false)
+                            .put("line", broken.line())
+                            .put("offset", broken.offset())
+                            .put("reason", broken.reason())
+                            .build()
+                            .write());
+        } else {
+            var where = broken.line() == 0 ? "" : "line " + broken.line() + " (byte " + broken.offset() + "): ";
+            console.out().println(console.palette().bad("broken") + ": " + where + broken.reason());
+        }
+        return ExitCode.CHECK_FAILED.code();
+    }
+
+    private int tellIntact(Verdict.Intact intact, Format format, VerifyOptions options) {
+        console.out().println(format == Format.JSON ? json(intact).write() : text(intact, options));
+        return options.requiresAnchor() && intact.unanchored() > 0 ? ExitCode.UNANCHORED.code() : ExitCode.OK.code();
+    }
+
+    private static JsonObject json(Verdict.Intact intact) {
+        return Json.object()
+                .put("intact", true)
+                .put("log", intact.log())
+                .put("events", intact.count())
+                .put("head", intact.head())
+                .put("anchored", intact.anchored())
+                .put("unanchored", intact.unanchored())
+                .put("checkpoints_verified", intact.notes().checkpoints())
+                .put("interrupted", intact.notes().interrupted())
+                .put("frozen", intact.notes().panic().isPresent())
+                .build();
+    }
+
+    private String text(Verdict.Intact intact, VerifyOptions options) {
+        var text = new StringBuilder(console.palette().good("ok"))
+                .append(": ")
+                .append(intact.count())
+                .append(" events, head ")
+                .append(intact.head());
+        if (intact.notes().checkpoints() > 0) {
+            text.append("\n  checkpoints verified: ").append(intact.notes().checkpoints());
+        } else {
+            text.append(
+                    options.publicKey().isPresent()
+                            ? "\n  no checkpoint: `cagewright audit checkpoint` makes one"
+                            : "\n  signatures not checked: name the key with --pubkey");
+        }
+        if (intact.unanchored() > 0) {
+            text.append("\n  unanchored: the last ")
+                    .append(intact.unanchored())
+                    .append(" events have no checkpoint yet");
+        }
+        intact.notes()
+                .panic()
+                .ifPresent(why -> text.append("\n  frozen by panic: ").append(why));
+        intact.notes()
+                .interrupted()
+                .forEach(id -> text.append("\n  interrupted, no outcome: ").append(id));
+        return text.toString();
+    }
+}

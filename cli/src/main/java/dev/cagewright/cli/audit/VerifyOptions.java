@@ -1,0 +1,44 @@
+package dev.cagewright.cli.audit;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/// The options of `audit verify`.
+final class VerifyOptions {
+    @Option(
+            names = "--pubkey",
+            paramLabel = "FILE",
+            description = "PREFIX.pub.hex of keygen; checkpoints must be signed with it.")
+    private Optional<Path> publicKey = Optional.empty();
+
+    @Option(
+            names = "--checkpoint",
+            paramLabel = "FILE",
+            description = "A checkpoint that was kept elsewhere; may be given several times.")
+    private List<Path> checkpoints = new ArrayList<>();
+
+    @Option(names = "--require-anchored", description = "End with 6 when lines follow the newest verified checkpoint.")
+    private boolean requiresAnchor;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    Optional<Path> publicKey() {
+        return publicKey;
+    }
+
+    List<Path> checkpoints() {
+        return List.copyOf(checkpoints);
+    }
+
+    boolean requiresAnchor() {
+        return requiresAnchor;
+    }
+
+    boolean json() {
+        return json;
+    }
+}
