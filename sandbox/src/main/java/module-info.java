@@ -8,4 +8,5 @@ module dev.cagewright.sandbox {
     exports dev.cagewright.sandbox;
     exports dev.cagewright.sandbox.environment;
     exports dev.cagewright.sandbox.programs;
+    exports dev.cagewright.sandbox.protect;
 }

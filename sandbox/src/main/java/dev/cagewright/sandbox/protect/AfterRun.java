@@ -1,0 +1,65 @@
+package dev.cagewright.sandbox.protect;
+
+import dev.cagewright.policy.action.ByteString;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a run left in the workspace that a person or a tool on the host would execute or obey. Call it when every
+/// process of the cage is dead and the placeholders are gone. Runs nothing, least of all git.
+///
+/// @param findings in the order of their paths within a kind
+/// @param changedExecutables how many executable files were made or changed
+/// @param complete false if a bound was hit, so that something may have been missed
+public record AfterRun(List<Finding> findings, int changedExecutables, boolean complete) {
+
+    /// One thing that was found.
+    ///
+    /// @param path relative to the workspace
+    /// @param sentence what it is and what was done, without the path
+    public record Finding(Kind kind, ByteString path, String sentence) {
+        /// One line, safe on a terminal.
+        public String line() {
+            return path.printable() + ": " + sentence;
+        }
+    }
+
+    /// What a finding is about.
+    public enum Kind {
+        /// A protected name came into being; it was moved to the quarantine.
+        QUARANTINED,
+        /// The same, but it could not be moved.
+        APPEARED,
+        /// A repository that is new, with something in it that git would start.
+        REPOSITORY,
+        /// A set-id bit was taken away.
+        SET_ID_REMOVED,
+        /// A set-id bit could not be taken away.
+        SET_ID,
+        /// A file that some tool runs without asking was made or changed.
+        RUNS_BY_ITSELF,
+        /// An executable file was made or changed; only the first ones are listed.
+        EXECUTABLE
+    }
+
+    public AfterRun {
+        findings = List.copyOf(findings);
+    }
+
+    /// Looks at the workspace of `before`, moves what must not be there into `quarantine`, and takes set-id bits away.
+    ///
+    /// @param held what [Placeholders#create] answered for the session
+    /// @param started when the run began
+    /// @param quarantine a folder of the session that the cage never saw; made with mode 0700 if needed
+    /// @throws IOException if the workspace cannot be read
+    public static AfterRun report(ProtectionPlan before, Placeholders.Held held, Instant started, Path quarantine)
+            throws IOException {
+        var findings = new ArrayList<Finding>();
+        new Quarantine(before.workspace(), quarantine).takeAppeared(before, held, findings);
+        var walk = new AftermathWalk(before, started, findings);
+        walk.run();
+        return new AfterRun(findings, walk.changedExecutables(), walk.isComplete());
+    }
+}

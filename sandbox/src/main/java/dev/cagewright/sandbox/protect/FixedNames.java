@@ -1,0 +1,110 @@
+package dev.cagewright.sandbox.protect;
+
+import dev.cagewright.sandbox.Mask;
+import dev.cagewright.sandbox.protect.Placeholder.Filler;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// The protected names whose place is known: the top of the workspace, the person's home directory where the
+/// workspace covers it, and files of the workspace that links in the home directory lead to, as dotfile managers
+/// make them.
+final class FixedNames {
+    /// A password or token that is really there; one taken from a variable is none.
+    private static final Pattern SECRET =
+            Pattern.compile("(?i)(_auth|_authToken|_password|password|token)\\s*[=:>]\\s*(?!\\$\\{)[^\\s<>$]{4,}");
+
+    private final PlanDraft draft;
+    private final Optional<TreePath> home;
+
+    FixedNames(PlanDraft draft) {
+        this.draft = draft;
+        this.home = homeInside(draft);
+    }
+
+    /// The home directory, if it is the workspace or lies in it.
+    private static Optional<TreePath> homeInside(PlanDraft draft) {
+        try {
+            return TreePath.TOP.resolve(
+                    draft.root(), TreePath.latin1Of(draft.home().toRealPath()));
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+
+    void protect() {
+        for (ProtectedName row : ProtectedName.TABLE) {
+            if (draft.isWanted(row.group())) {
+                protect(row);
+            }
+        }
+    }
+
+    private void protect(ProtectedName row) {
+        switch (row.reach()) {
+            case EVERYWHERE ->
+                draft.protectOrHoldFree(new TreePath(row.path()), row.kind(), Filler.DIRECTORY, row.group());
+            case WHERE_IT_EXISTS -> watchAtTop(row);
+            case HOME -> protectHome(row);
+        }
+        protectBehindLink(row);
+    }
+
+    private void watchAtTop(ProtectedName row) {
+        var at = new TreePath(row.path());
+        if (!row.path().contains("*") && Shape.of(at.on(draft.root())) == Shape.ABSENT) {
+            draft.watch(at);
+        }
+    }
+
+    private void protectHome(ProtectedName row) {
+        if (home.isPresent()) {
+            draft.protectOrHoldFree(below(home.get(), row.path()), row.kind(), Filler.DIRECTORY, row.group());
+        }
+        var atTop = new TreePath(row.path());
+        boolean isHome = home.isPresent() && home.get().isTop();
+        if (!isHome && (!row.hidesOnlySecrets() || holdsSecret(atTop))) {
+            draft.protect(atTop, row.kind());
+        }
+    }
+
+    private static TreePath below(TreePath base, String path) {
+        return base.isTop() ? new TreePath(path) : base.child(path);
+    }
+
+    private boolean holdsSecret(TreePath at) {
+        try (var folder = Folder.descend(draft.root(), at.parent())) {
+            return SECRET.matcher(folder.read(at.on(draft.root()))).find();
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /// `~/.bashrc -> ~/dotfiles/bashrc` makes a file of the workspace `~/dotfiles` a start-up file.
+    private void protectBehindLink(ProtectedName row) {
+        if (row.path().contains("*") || home.isPresent()) {
+            return;
+        }
+        var named = draft.home().resolve(row.path());
+        try {
+            var real = named.toRealPath();
+            TreePath.TOP
+                    .resolve(draft.root(), TreePath.latin1Of(real))
+                    .ifPresent(inside -> protectOrTell(inside, named, row.kind()));
+        } catch (IOException _) {
+            return;
+        }
+    }
+
+    private void protectOrTell(TreePath inside, Path named, Mask.Kind kind) {
+        if (inside.isTop()) {
+            draft.tell(
+                    Notice.Kind.UNPROTECTED,
+                    inside,
+                    "is itself what " + named + " leads to: its content cannot be protected from a workload in it");
+        } else {
+            draft.protect(inside, kind);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.cagewright.sandbox.protect;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/// What to protect.
+///
+/// @param workspace an existing directory; its own path may contain links
+/// @param home the home directory of the person whose tools must stay unharmed; may not exist
+/// @param waived groups that the policy lifts
+/// @param hide further patterns of names to hide, such as `.env` or `config/**/key.pem`
+public record ProtectionRequest(Path workspace, Path home, Set<ProtectionGroup> waived, List<String> hide) {
+    public ProtectionRequest {
+        workspace = workspace.toAbsolutePath();
+        home = home.toAbsolutePath();
+        waived = Set.copyOf(waived);
+        hide = List.copyOf(hide);
+        hide.forEach(HidePattern::parse);
+    }
+
+    List<HidePattern> patterns() {
+        return hide.stream().map(HidePattern::parse).toList();
+    }
+}

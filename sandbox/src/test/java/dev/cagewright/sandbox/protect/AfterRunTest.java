@@ -1,0 +1,190 @@
+package dev.cagewright.sandbox.protect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cagewright.sandbox.protect.AfterRun.Finding;
+import dev.cagewright.sandbox.protect.AfterRun.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class AfterRunTest {
+    @TempDir
+    private Path folder;
+
+    private Workspaces here() {
+        return new Workspaces(folder);
+    }
+
+    private interface Work {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /// Plans, holds free, lets `work` happen as a workload without masks would, cleans up, reports.
+    private AfterRun after(Work work) throws IOException, InterruptedException {
+        var placeholders = new Placeholders(folder.resolve("state/placeholders"));
+        var plan = here().scan();
+        var started = Instant.now();
+        var held = placeholders.create("s-1", plan);
+        work.run();
+        placeholders.remove("s-1");
+        return AfterRun.report(plan, held, started, folder.resolve("state/quarantine"));
+    }
+
+    private static List<String> lines(AfterRun report, Kind kind) {
+        return report.findings().stream()
+                .filter(finding -> finding.kind() == kind)
+                .map(Finding::line)
+                .toList();
+    }
+
+    @Test
+    void a_run_that_changes_nothing_reports_nothing() throws IOException, InterruptedException {
+        here().git("", "init", "-q");
+        here().write("Makefile", "all:\n");
+        Files.setLastModifiedTime(here().write("old.sh", ""), FileTime.fromMillis(0));
+        here().write("src/a.c", "int main;");
+        waitForTheNextTick();
+
+        var report = after(() -> {});
+
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.changedExecutables()).isZero();
+        assertThat(report.complete()).isTrue();
+    }
+
+    /// Until a new file is younger than those before by more than the clock's grain.
+    private void waitForTheNextTick() throws IOException {
+        var goal = Instant.now().plusMillis(100);
+        while (Instant.now().isBefore(goal)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void B114_a_protected_name_that_came_into_being_anyway_is_moved_away_whole()
+            throws IOException, InterruptedException {
+        var report = after(() -> {
+            here().write("opencode.json", "{}");
+            here().write(".devcontainer/devcontainer.json", "{}");
+        });
+
+        assertThat(lines(report, Kind.QUARANTINED))
+                .containsExactly(
+                        ".devcontainer: was absent and protected and came into being during the run: moved to "
+                                + folder.resolve("state/quarantine/1"),
+                        "opencode.json: was absent and protected and came into being during the run: moved to "
+                                + folder.resolve("state/quarantine/2"));
+        assertThat(here().workspace()).isEmptyDirectory();
+        assertThat(folder.resolve("state/quarantine/1/devcontainer.json")).hasContent("{}");
+        assertThat(folder.resolve("state/quarantine/list")).hasContent("1\t.devcontainer\n2\topencode.json\n");
+    }
+
+    @Test
+    void B110_a_new_repository_that_would_start_something_is_told_and_a_plain_one_is_not()
+            throws IOException, InterruptedException {
+        var report = after(() -> {
+            here().git("", "init", "-q", "plain");
+            here().git("", "init", "-q", "evil");
+            here().git("evil", "config", "core.fsmonitor", "touch /tmp/pwned");
+            here().git("evil", "config", "filter.x.clean", "sh -c evil");
+            here().write("evil/.git/hooks/post-checkout", "#!/bin/sh\n");
+            here().git("", "init", "-q", "--bare", "deep/bare");
+            here().git("deep/bare", "config", "core.sshCommand", "evil");
+        });
+
+        assertThat(lines(report, Kind.REPOSITORY))
+                .containsExactlyInAnyOrder(
+                        "evil/.git: is a new repository in which git would start the hook post-checkout,"
+                                + " core.fsmonitor = touch /tmp/pwned, filter.x.clean = sh -c evil; look at it before you"
+                                + " run git there",
+                        "deep/bare: is a new repository in which git would start core.sshcommand = evil; look at it"
+                                + " before you run git there");
+    }
+
+    @Test
+    void a_repository_that_was_there_before_is_not_new() throws IOException, InterruptedException {
+        here().git("", "init", "-q");
+        here().git("", "config", "core.editor", "vi");
+
+        assertThat(lines(after(() -> {}), Kind.REPOSITORY)).isEmpty();
+    }
+
+    @Test
+    void set_id_bits_are_taken_away_and_the_other_bits_stay() throws IOException, InterruptedException {
+        var report = after(() -> {
+            var file = here().write("tool", "x");
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x--x"));
+            Files.setAttribute(file, "unix:mode", 04751);
+        });
+
+        assertThat(lines(report, Kind.SET_ID_REMOVED)).containsExactly("tool: had a set-id bit, which was taken away");
+        var mode = (Integer)
+                Files.getAttribute(here().workspace().resolve("tool"), "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        assertThat(mode & 07777).isEqualTo(0751);
+    }
+
+    @Test
+    void B113_files_that_tools_run_by_themselves_are_told_when_changed() throws IOException, InterruptedException {
+        var report = after(() -> {
+            here().write("sub/Makefile", "all:\n\ttouch /tmp/pwned\n");
+            here().write(".husky/pre-commit", "touch /tmp/pwned");
+            here().write(".pre-commit-config.yaml", "");
+            here().write("Makefile.am", "");
+        });
+
+        assertThat(lines(report, Kind.RUNS_BY_ITSELF))
+                .containsExactlyInAnyOrder(
+                        "sub/Makefile: was made or changed, and tools run or obey it without asking",
+                        ".husky/pre-commit: was made or changed, and tools run or obey it without asking",
+                        ".pre-commit-config.yaml: was made or changed, and tools run or obey it without asking");
+    }
+
+    @Test
+    void executables_are_counted_and_the_first_ones_listed() throws IOException, InterruptedException {
+        var report = after(() -> {
+            for (int i = 0; i < 30; i++) {
+                Files.setPosixFilePermissions(
+                        here().write("bin/" + i, ""), PosixFilePermissions.fromString("rwxr-xr-x"));
+            }
+            here().write("plain.txt", "");
+        });
+
+        assertThat(report.changedExecutables()).isEqualTo(30);
+        assertThat(lines(report, Kind.EXECUTABLE)).hasSize(20);
+    }
+
+    @Test
+    void a_link_out_of_the_workspace_is_not_followed() throws IOException, InterruptedException {
+        var outside = Files.createDirectory(folder.resolve("outside"));
+        var tool = Files.writeString(outside.resolve("tool"), "");
+        Files.setAttribute(tool, "unix:mode", 04755);
+
+        var report = after(() -> {
+            here().link("link", outside.toString());
+            here().link("tool", tool.toString());
+        });
+
+        assertThat(report.findings()).isEmpty();
+        assertThat((Integer) Files.getAttribute(tool, "unix:mode") & 07777).isEqualTo(04755);
+    }
+
+    @Test
+    void names_that_are_not_text_are_told_escaped() throws IOException, InterruptedException {
+        var report = after(() -> {
+            var path = new TreePath("a\n\u00ff").on(here().workspace());
+            Files.writeString(path, "");
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+        });
+
+        assertThat(lines(report, Kind.EXECUTABLE))
+                .containsExactly("a\\x0a\\xff: is executable and was made or changed");
+    }
+}
