@@ -1,0 +1,106 @@
+package dev.cagewright.cli.run;
+
+import dev.cagewright.sandbox.Run;
+import dev.cagewright.sandbox.Streams;
+import dev.cagewright.sandbox.terminal.Terminal;
+import dev.cagewright.sandbox.terminal.TerminalSize;
+import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/// How this process's own streams are joined to the program's.
+sealed interface RunStreams extends AutoCloseable {
+    /// For the runtime.
+    Streams streams();
+
+    /// The person's terminal has another size now.
+    void resized(Run run);
+
+    @Override
+    void close() throws IOException;
+
+    /// Pipes straight through.
+    record Piped(Streams streams) implements RunStreams {
+        static Piped throughOwn() {
+            return new Piped(new Streams.Pipes(
+                    new FileInputStream(FileDescriptor.in),
+                    new FileOutputStream(FileDescriptor.out),
+                    new FileOutputStream(FileDescriptor.err)));
+        }
+
+        @Override
+        public void resized(Run run) {}
+
+        @Override
+        public void close() {}
+    }
+
+    /// Output kept in memory, bounded by the run's own limit.
+    record Kept(ByteArrayOutputStream out, ByteArrayOutputStream err) implements RunStreams {
+        Kept() {
+            this(new ByteArrayOutputStream(), new ByteArrayOutputStream());
+        }
+
+        @Override
+        public Streams streams() {
+            return new Streams.Pipes(new FileInputStream(FileDescriptor.in), out, err);
+        }
+
+        @Override
+        public void resized(Run run) {}
+
+        @Override
+        public void close() {}
+    }
+
+    /// A terminal in the cage behind the person's own, which is raw meanwhile.
+    final class Terminals implements RunStreams {
+        /// Leaves the alternate screen, mouse reports and bracketed paste, shows the cursor, plain colours:
+        /// what a program that was killed could not do itself. ECMA-48 and the xterm control sequences.
+        private static final byte[] CALM = "\033[?1049l\033[?1000l\033[?1006l\033[?2004l\033[?25h\033[0m"
+                .getBytes(StandardCharsets.US_ASCII);
+
+        private final Terminal own = Terminal.at(0);
+        private final Terminal.Raw raw;
+        private final Thread atExit;
+        private final TerminalSize size;
+
+        Terminals() throws IOException {
+            size = own.size();
+            raw = own.raw();
+            atExit = new Thread(raw::close, "restore-terminal");
+            Runtime.getRuntime().addShutdownHook(atExit);
+        }
+
+        @Override
+        public Streams streams() {
+            return new Streams.Pty(
+                    size.rows(),
+                    size.columns(),
+                    new FileInputStream(FileDescriptor.in),
+                    new FileOutputStream(FileDescriptor.out));
+        }
+
+        @Override
+        public void resized(Run run) {
+            var now = own.size();
+            run.resize(now.rows(), now.columns());
+        }
+
+        /// Undoes what a killed program left of its screen.
+        void calm() throws IOException {
+            try (var out = new FileOutputStream("/dev/tty")) {
+                out.write(CALM);
+            }
+        }
+
+        @Override
+        public void close() {
+            raw.close();
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.cagewright.cli.session;
+
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.audit.read.EventView;
+import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.supervisor.state.SessionRecord;
+import dev.cagewright.supervisor.state.SessionStore;
+import dev.cagewright.supervisor.state.StateFolders;
+import java.io.IOException;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `cagewright ls`: the sessions, newest first.
+@Command(name = "ls", aliases = "list", description = "Lists sessions, newest first.", mixinStandardHelpOptions = true)
+public final class LsCommand implements Callable<Integer> {
+    private static final String ROW = "%-10s  %-20s  %-9s %4s  %s";
+
+    private final Console console;
+    private final StateFolders folders;
+
+    @Option(names = "--limit", paramLabel = "N", description = "At most N; ${DEFAULT-VALUE} by default.")
+    private int limit = 20;
+
+    @Option(names = "--json", description = "Print one JSON array.")
+    private boolean json;
+
+    public LsCommand(Console console, StateFolders folders) {
+        this.console = console;
+        this.folders = folders;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (limit < 1) {
+            throw new IllegalArgumentException("--limit: " + limit + " (expected: at least 1)");
+        }
+        var all = new SessionStore(folders)
+                .list((folder, why) -> console.say("unreadable session " + folder + ": " + why.getMessage()));
+        var shown = all.subList(0, Math.min(limit, all.size()));
+        if (json) {
+            console.out()
+                    .println(Json.of(shown.stream().map(LsCommand::json).toList()).write());
+        } else {
+            table(shown);
+        }
+        return ExitCode.OK.code();
+    }
+
+    private static JsonObject json(SessionRecord record) {
+        return record.toJson();
+    }
+
+    private void table(List<SessionRecord> records) {
+        if (records.isEmpty()) {
+            console.say("no sessions yet");
+            return;
+        }
+        console.out().println(String.format(Locale.ROOT, ROW, "SESSION", "START", "STATE", "EXIT", "COMMAND"));
+        for (var record : records) {
+            var command = String.join(" ", record.command());
+            console.out()
+                    .println(String.format(
+                            Locale.ROOT,
+                            ROW,
+                            record.id(),
+                            record.start().truncatedTo(ChronoUnit.SECONDS),
+                            record.end().map(SessionRecord.End::state).orElse("running?"),
+                            record.end().map(end -> Integer.toString(end.exit())).orElse("-"),
+                            EventView.shorten(command, Console.WIDTH - 50)));
+        }
+    }
+}
