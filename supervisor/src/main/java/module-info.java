@@ -6,7 +6,9 @@ module dev.cagewright.supervisor {
     requires transitive dev.cagewright.sandbox;
     requires org.snakeyaml.engine;
 
+    exports dev.cagewright.supervisor.journal;
     exports dev.cagewright.supervisor.policyfile;
     exports dev.cagewright.supervisor.policyfile.yaml;
+    exports dev.cagewright.supervisor.session;
     exports dev.cagewright.supervisor.state;
 }

@@ -34,4 +34,9 @@ public record CageTerms(
         allowlist = allowlist.map(List::copyOf);
         environment = List.copyOf(environment);
     }
+
+    /// Does the workload get the caller's directory at all?
+    public boolean grantsWorkspace() {
+        return mounts.stream().anyMatch(mount -> mount.path().equals(CageLayout.WORKSPACE));
+    }
 }

@@ -1,0 +1,133 @@
+package dev.cagewright.supervisor.session;
+
+import dev.cagewright.audit.log.AuditLog;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.action.GuestPath;
+import dev.cagewright.policy.gate.Approvals;
+import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.policy.gate.Gate;
+import dev.cagewright.policy.gate.Warrant;
+import dev.cagewright.sandbox.Runtime;
+import dev.cagewright.sandbox.environment.CageEnvironment;
+import dev.cagewright.supervisor.journal.AuditJournal;
+import dev.cagewright.supervisor.state.SessionId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+
+/// Terms in force, a log, and the one gate between them. Owns the log; whoever opens a session closes it.
+/// Safe for all threads.
+public final class Session implements AutoCloseable {
+    private static final GuestPath HOME = new GuestPath(CageEnvironment.HOME);
+
+    private final SessionId id;
+    private final CageTerms terms;
+    private final AuditLog log;
+    private final AuditJournal journal;
+    private final Gate gate;
+    private final Path folder;
+
+    private Session(SessionId id, CageTerms terms, Place place, AuditLog log, AuditJournal.Reasons reasons) {
+        this.folder = place.folder();
+        this.id = id;
+        this.terms = terms;
+        this.log = log;
+        this.journal = new AuditJournal(log, id.value(), terms.name(), reasons);
+        this.gate = new Gate(terms.judges(), Approvals.NOBODY, journal);
+    }
+
+    /// Opens the log first: without one nothing can be decided.
+    ///
+    /// @param reasons what is written down beside each verdict
+    /// @throws IOException if the log cannot be opened for appending; nothing may run
+    public static Session open(SessionId id, CageTerms terms, Place place, AuditJournal.Reasons reasons)
+            throws IOException {
+        return new Session(id, terms, place, AuditLog.open(place.auditLog(), InstantSource.system()), reasons);
+    }
+
+    /// Where a session keeps its things.
+    ///
+    /// @param folder its own folder, 0700
+    public record Place(Path folder, Path auditLog) {}
+
+    public SessionId id() {
+        return id;
+    }
+
+    public CageTerms terms() {
+        return terms;
+    }
+
+    /// The gate of this session; every action of it passes here.
+    public Gate gate() {
+        return gate;
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /// One for all sessions of the person, beside their folders.
+    Path placeholderLedger() {
+        return folder.resolveSibling("placeholders");
+    }
+
+    AuditJournal journal() {
+        return journal;
+    }
+
+    /// Asks whether `argv` may start with `workspace` as its directory.
+    ///
+    /// @throws DeniedException if not; the denial is in the log already, unless the log is what failed
+    public Warrant pass(Action.ProcExec program) throws DeniedException {
+        return gate.pass(program);
+    }
+
+    /// The action that starting `request`'s program is: a relative program is one of the working directory,
+    /// which is the workspace where the terms grant it and the cage's home where they do not.
+    ///
+    /// @throws IllegalArgumentException if its words or its workspace cannot be an action; the message says why
+    public Action.ProcExec programOf(RunRequest request) {
+        var workspace = request.workspace()
+                .utf8()
+                .orElseThrow(() -> new IllegalArgumentException("workspace: " + request.workspace()
+                        + " is not UTF-8 (expected: a path in UTF-8; rename the directory)"));
+        var here = terms.grantsWorkspace() ? GuestPath.canonical(workspace) : HOME;
+        var argv = new ArrayList<>(request.argv());
+        if (!argv.isEmpty()) {
+            argv.set(0, absolute(argv.getFirst(), here));
+        }
+        return new Action.ProcExec(argv, here);
+    }
+
+    private static ByteString absolute(ByteString program, GuestPath here) {
+        if (!program.contains((byte) '/') || program.at(0) == '/') {
+            return program;
+        }
+        return program.utf8()
+                .map(path -> ByteString.of(here.child(path).value()))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "argv[0]: " + program + " is not UTF-8 (expected: a program's name in UTF-8)"));
+    }
+
+    /// An empty directory for a cage without a workspace, gone when closed.
+    Scratch scratch() throws IOException {
+        return Scratch.in(folder);
+    }
+
+    /// Runs what `warrant` allows in a fresh cage of `runtime`, waits for its end and records it.
+    ///
+    /// @param watcher hears of the program once it runs
+    /// @throws IOException if the outcome could not be recorded; the message says how the program ended
+    public RunOutcome run(Warrant warrant, RunRequest request, Runtime runtime, RunWatcher watcher)
+            throws IOException, InterruptedException {
+        return new CagedRun(this, runtime, watcher).run(warrant, programOf(request), request);
+    }
+
+    @Override
+    public void close() throws IOException {
+        log.close();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.cagewright.supervisor.session;
+
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.document.HidePattern;
+import dev.cagewright.sandbox.Access;
+import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.sandbox.Mask;
+import dev.cagewright.sandbox.protect.AfterRun;
+import dev.cagewright.sandbox.protect.Notice;
+import dev.cagewright.sandbox.protect.Placeholders;
+import dev.cagewright.sandbox.protect.ProtectionGroup;
+import dev.cagewright.sandbox.protect.ProtectionPlan;
+import dev.cagewright.sandbox.protect.ProtectionRequest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Stands over a workspace while a cage has it: plans the masks, holds absent names free, and looks at what
+/// changed when the cage is dead. A workspace that is read-only or not granted needs masks for reading only.
+final class WorkspaceGuard implements AutoCloseable {
+    private final Session session;
+    private final ProtectionPlan plan;
+    private final Placeholders placeholders;
+    private final Placeholders.Held held;
+    private final Instant started = InstantSource.system().instant();
+    private final List<String> notices = new ArrayList<>();
+    private boolean lifted;
+
+    private WorkspaceGuard(Session session, ProtectionPlan plan, Placeholders placeholders, Placeholders.Held held) {
+        this.session = session;
+        this.plan = plan;
+        this.placeholders = placeholders;
+        this.held = held;
+    }
+
+    /// Plans, and makes the placeholders.
+    ///
+    /// @throws ConfinementException if a group that the policy waives does not exist, or a pattern is off
+    /// @throws IOException if the workspace cannot be read or the ledger cannot be written; nothing may run
+    static WorkspaceGuard put(Session session, RunRequest request, CagePlan cage)
+            throws IOException, ConfinementException {
+        var plan = ProtectionPlan.scan(request(session, request, cage));
+        var placeholders = new Placeholders(session.placeholderLedger());
+        if (cage.spec().workspace().access() == Access.READ_ONLY) {
+            var none = new Placeholders.Held(session.id().value(), List.of(), standing(plan), List.of());
+            var guard = new WorkspaceGuard(session, plan, placeholders, none);
+            guard.lifted = true;
+            guard.tell(plan.notices());
+            return guard;
+        }
+        var held = placeholders.create(session.id().value(), plan);
+        var guard = new WorkspaceGuard(session, plan, placeholders, held);
+        guard.tell(plan.notices());
+        guard.tell(held.refused());
+        return guard;
+    }
+
+    private static ProtectionRequest request(Session session, RunRequest request, CagePlan cage)
+            throws ConfinementException {
+        try {
+            return new ProtectionRequest(
+                    Path.of(cage.spec().workspace().path().utf8().orElseThrow()),
+                    home(request),
+                    ProtectionGroup.waived(session.terms().waived()),
+                    session.terms().hidden().stream()
+                            .map(pattern -> below(pattern, request))
+                            .toList());
+        } catch (IllegalArgumentException e) {
+            throw new ConfinementException("protection", "fs", String.valueOf(e.getMessage()), "correct the policy");
+        }
+    }
+
+    /// `/workspace/x` and the workspace's own path both become `/x`; `**/x` stays.
+    private static String below(HidePattern pattern, RunRequest request) {
+        var own = request.workspace().utf8().orElse("");
+        for (String root : List.of(CageLayout.WORKSPACE.value() + "/", own + "/")) {
+            if (pattern.value().startsWith(root)) {
+                return "/" + pattern.value().substring(root.length());
+            }
+        }
+        return pattern.value();
+    }
+
+    private static Path home(RunRequest request) {
+        return request.caller()
+                .getOrDefault(ByteString.of("HOME"), ByteString.of("/nonexistent"))
+                .utf8()
+                .filter(path -> path.startsWith("/"))
+                .map(Path::of)
+                .orElse(Path.of("/nonexistent"));
+    }
+
+    /// The plan's masks without those that only a placeholder could carry.
+    private static List<Mask> standing(ProtectionPlan plan) {
+        var absent = plan.placeholders().stream().map(one -> one.path()).toList();
+        return plan.masks().stream()
+                .filter(mask -> !absent.contains(mask.path()))
+                .toList();
+    }
+
+    List<Mask> masks() {
+        return held.masks();
+    }
+
+    /// `before` and what the guard has to say.
+    List<String> noticesWith(List<String> before) {
+        var all = new ArrayList<>(before);
+        all.addAll(notices);
+        return all;
+    }
+
+    /// Looks at what the run left, and takes the placeholders away. Nothing of the cage may live any more.
+    ///
+    /// @return what the host would execute and what was taken out of its way, each one sentence
+    List<String> lift() throws IOException {
+        if (lifted) {
+            return List.of();
+        }
+        lifted = true;
+        tell(placeholders.remove(session.id().value()));
+        return AfterRun.report(plan, held, started, session.folder().resolve("quarantine")).findings().stream()
+                .map(AfterRun.Finding::line)
+                .toList();
+    }
+
+    private void tell(List<Notice> told) {
+        told.stream().map(Notice::line).forEach(notices::add);
+    }
+
+    /// Takes the placeholders away if [#lift] has not.
+    @Override
+    public void close() throws IOException {
+        if (!lifted) {
+            lifted = true;
+            placeholders.remove(session.id().value());
+        }
+    }
+}
