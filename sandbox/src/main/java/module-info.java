@@ -4,9 +4,10 @@ module dev.cagewright.sandbox {
     requires static org.jspecify;
     requires transitive dev.cagewright.policy;
 
-    exports dev.cagewright.sandbox.terminal;
-    exports dev.cagewright.sandbox;
     exports dev.cagewright.sandbox.environment;
+    exports dev.cagewright.sandbox.namespaces;
     exports dev.cagewright.sandbox.programs;
     exports dev.cagewright.sandbox.protect;
+    exports dev.cagewright.sandbox.terminal;
+    exports dev.cagewright.sandbox;
 }

@@ -12,6 +12,9 @@ public final class Errno {
     public static final int EACCES = 13;
     public static final int EBUSY = 16;
     public static final int EINVAL = 22;
+    public static final int EMFILE = 24;
+    public static final int EPIPE = 32;
+    public static final int ETIMEDOUT = 110;
     public static final int ENOSPC = 28;
     public static final int EIO = 5;
     public static final int EUSERS = 87;

@@ -16,6 +16,9 @@ public final class FileControl {
     private static final CFunction EVENTFD = CFunction.ofInt("eventfd", 2);
     private static final int EFD_NONBLOCK = 04000;
 
+    private static final CFunction FCNTL = CFunction.ofVariadicInt("fcntl", 3, 2);
+    private static final int F_DUPFD_CLOEXEC = 1030;
+
     private FileControl() {}
 
     /// Two ends of something.
@@ -66,5 +69,10 @@ public final class FileControl {
     /// A new event counter for waking a poll; the caller owns it.
     public static int eventCounter() throws KernelException {
         return (int) KernelException.check(EVENTFD.call(0, O_CLOEXEC | EFD_NONBLOCK), "eventfd");
+    }
+
+    /// Another descriptor for the same open file; the caller owns it.
+    public static int duplicate(int descriptor) throws KernelException {
+        return (int) KernelException.check(FCNTL.call(descriptor, F_DUPFD_CLOEXEC, 0), "fcntl(F_DUPFD_CLOEXEC)");
     }
 }

@@ -1,0 +1,111 @@
+/* What one cage is made from, and the steps that make it. Each step takes something away; the order is
+ * in cage.c. */
+#ifndef CAGEWRIGHT_CAGE_H
+#define CAGEWRIGHT_CAGE_H
+
+#include "wire.h"
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum entry_kind {
+    ENTRY_DIRECTORY = 1,      /* target */
+    ENTRY_LINK = 2,           /* target, source: the link's text */
+    ENTRY_FILE = 3,           /* target, source: the content */
+    ENTRY_BIND = 4,           /* target, source: a path of the host */
+    ENTRY_SCRATCH = 5,        /* target, size: permissions; private and writable */
+    ENTRY_TMPFS = 6,          /* target, size */
+    ENTRY_REPLACE = 7,        /* target, source: content that covers an existing file */
+    ENTRY_HIDE = 8,           /* target: covered when it exists */
+    ENTRY_MASK_READ_ONLY = 9, /* target */
+    ENTRY_MASK_HIDDEN = 10,   /* target */
+    ENTRY_PIN = 11,           /* target: a directory that stays where it is */
+    ENTRY_PROC = 12,          /* target */
+    ENTRY_TERMINALS = 13      /* target: devpts */
+};
+
+enum entry_flag {
+    FLAG_WRITABLE = 1,
+    FLAG_DEVICE = 2,   /* keeps device nodes usable */
+    FLAG_OPTIONAL = 4, /* an absent source or target is no failure */
+    FLAG_IDMAP = 8     /* the owner on disk becomes the cage's user */
+};
+
+struct entry {
+    uint32_t kind;
+    uint32_t flags;
+    uint64_t device; /* with inode: which object must stand at source; 0 for any */
+    uint64_t inode;
+    uint64_t size;
+    uint32_t disk_uid;
+    uint32_t disk_gid;
+    const char *target;
+    const char *source;
+    uint32_t source_size;
+};
+
+struct limits {
+    uint64_t processes;
+    uint64_t open_files;
+    uint64_t file_size;
+    uint64_t data;
+    uint64_t scratch;
+};
+
+struct cage {
+    struct payload payload;
+    uid_t uid;
+    gid_t gid;
+    bool by_root;    /* the spawn server has real root: it opens, maps and idmaps */
+    bool net_cell;
+    bool exec_named; /* only the named paths may be executed */
+    struct limits limits;
+    const char *hostname;
+    uint32_t entries;
+    struct entry entry[MAX_ENTRIES];
+    int source_fd[MAX_ENTRIES]; /* a detached mount for each ENTRY_BIND, else -1 */
+    uint32_t exec_paths;
+    const char *exec_list; /* that many texts in the payload */
+    int control;
+    int group_fds[MAX_PASSED];
+    int groups;
+    int maps_ready; /* by_root: readable once the maps are written */
+    uint32_t ready; /* bits of enum ready */
+    struct passed net;
+};
+
+/* request.c: fills the cage from its payload. */
+void read_cage(struct cage *c);
+
+/* identity.c */
+void write_maps(pid_t child, uid_t inside_uid, uid_t outside_uid, gid_t inside_gid, gid_t outside_gid);
+int idmap_namespace(const struct entry *e, const struct cage *c);
+void take_identity(const struct cage *c);
+
+/* sources.c */
+void open_sources(struct cage *c);
+
+/* tree.c */
+void build_tree(struct cage *c);
+void enter_tree(void);
+
+/* network.c */
+void raise_loopback(const struct cage *c);
+void open_net_cell(struct cage *c);
+
+/* privileges.c */
+void join_control_groups(const struct cage *c);
+void volunteer_for_the_oom_killer(void);
+void name_the_machine(const struct cage *c);
+void forbid_memory_exec(struct cage *c);
+void drop_capabilities(void);
+void bind_to_supervisor(const struct cage *c);
+void set_limits(const struct cage *c);
+
+/* landlock.c, seccomp.c */
+void landlock_everything_else(struct cage *c);
+void filter_system_calls(void);
+
+/* init.c */
+_Noreturn void serve_programs(const struct cage *c);
+
+#endif

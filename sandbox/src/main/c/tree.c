@@ -1,0 +1,370 @@
+/* The cage's file tree: a small tmpfs as its root, everything else attached to it in the order given. */
+#include "cage.h"
+#include "kernel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+/* From sys/mount.h, which clashes with linux/mount.h in glibc before 2.37. */
+int mount(const char *, const char *, const char *, unsigned long, const void *);
+int umount2(const char *, int);
+enum { PRIVATE_ALL = 0x4000 | (1 << 18), LEAVE = 2 /* MNT_DETACH */ };
+
+static const char *const STAGE = "/tmp"; /* covered in this namespace only */
+static int root = -1;
+static int scratch = -1; /* a directory of the root while the tree is built */
+
+enum { MAX_OWN = 64 };
+static dev_t own[MAX_OWN]; /* file systems made here: only in these may a mount point be created */
+static int owned;
+
+static void remember_own(int fd) {
+    struct stat status;
+    if (owned < MAX_OWN && fstat(fd, &status) == 0) {
+        own[owned++] = status.st_dev;
+    }
+}
+
+static bool is_own(int directory) {
+    struct stat status;
+    if (fstat(directory, &status) != 0) {
+        return false;
+    }
+    for (int i = 0; i < owned; i++) {
+        if (own[i] == status.st_dev) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void leave_the_hosts_mounts(void) {
+    if (mount(NULL, "/", NULL, PRIVATE_ALL, NULL) != 0) {
+        die("mounts", "mount(/, MS_REC|MS_PRIVATE)");
+    }
+    if (mount("cage", STAGE, "tmpfs", 2 | 4 /* nosuid, nodev */, "mode=0755,size=4m,nr_inodes=4096") != 0) {
+        die("mounts", "mount(%s, tmpfs)", STAGE);
+    }
+    root = open(STAGE, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (root < 0) {
+        die("mounts", "open(%s)", STAGE);
+    }
+    remember_own(root);
+}
+
+/* Opens the component `name` of `directory`, which is created when it is absent and on our own ground. */
+static int step_into(int directory, const char *name, const char *path) {
+    int next = openat(directory, name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
+    if (next < 0 && errno == ENOENT && is_own(directory)) {
+        if (mkdirat(directory, name, 0755) != 0 && errno != EEXIST) {
+            die("mounts", "mkdir(%s)", path);
+        }
+        next = openat(directory, name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
+    }
+    if (next < 0) {
+        die("mounts", "open(%s): the mount point or a directory above it", path);
+    }
+    return next;
+}
+
+/* The directory that holds the last component of `path`; `*last` becomes that component. */
+static int parent_of(const char *path, const char **last) {
+    char name[256];
+    int directory = fcntl(root, F_DUPFD_CLOEXEC, 0);
+    const char *at = path + 1;
+    for (const char *slash; (slash = strchr(at, '/')) != NULL; at = slash + 1) {
+        size_t size = (size_t) (slash - at);
+        if (size >= sizeof name) {
+            errno = ENAMETOOLONG;
+            die("mounts", "open(%s)", path);
+        }
+        memcpy(name, at, size);
+        name[size] = '\0';
+        int next = step_into(directory, name, path);
+        close(directory);
+        directory = next;
+    }
+    *last = at;
+    return directory;
+}
+
+static int place_directory(const char *path) {
+    const char *last;
+    int parent = parent_of(path, &last);
+    int fd = step_into(parent, last, path);
+    close(parent);
+    return fd;
+}
+
+static int place_file(const char *path) {
+    const char *last;
+    int parent = parent_of(path, &last);
+    int fd = openat(parent, last, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT && is_own(parent)) {
+        int made = openat(parent, last, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+        if (made < 0) {
+            die("mounts", "create(%s)", path);
+        }
+        close(made);
+        fd = openat(parent, last, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    }
+    if (fd < 0) {
+        die("mounts", "open(%s): the mount point or a directory above it", path);
+    }
+    close(parent);
+    return fd;
+}
+
+static bool is_directory(int fd) {
+    struct stat status;
+    return fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static void attach(int detached, int place, const char *path) {
+    if (move_mount_at(detached, place, "", MOVE_MOUNT_T_EMPTY_PATH) != 0) {
+        die("mounts", "move_mount(%s)", path);
+    }
+    close(detached);
+    close(place);
+}
+
+static void attach_at(int detached, const char *path) {
+    attach(detached, is_directory(detached) ? place_directory(path) : place_file(path), path);
+}
+
+static void configure(int fs, const char *key, const char *value) {
+    unsigned command = value == NULL ? FSCONFIG_SET_FLAG : FSCONFIG_SET_STRING;
+    if (syscall(__NR_fsconfig, fs, command, key, value, 0) != 0) {
+        die("mounts", "fsconfig(%s=%s)", key, value == NULL ? "" : value);
+    }
+}
+
+static int finish(int fs, const char *type, uint64_t attributes) {
+    if (syscall(__NR_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0) != 0) {
+        die(type, "fsconfig(%s, create)", type);
+    }
+    int detached = (int) syscall(__NR_fsmount, fs, FSMOUNT_CLOEXEC, attributes);
+    if (detached < 0) {
+        die(type, "fsmount(%s)", type);
+    }
+    close(fs);
+    return detached;
+}
+
+static int new_file_system(const char *type) {
+    int fs = (int) syscall(__NR_fsopen, type, FSOPEN_CLOEXEC);
+    if (fs < 0) {
+        die("mounts", "fsopen(%s)", type);
+    }
+    return fs;
+}
+
+static int new_tmpfs(uint64_t bytes, const char *mode) {
+    char size[32];
+    char inodes[32];
+    uint64_t files = bytes / 1024 + 1024;
+    snprintf(size, sizeof size, "%llu", (unsigned long long) bytes);
+    snprintf(inodes, sizeof inodes, "%llu", (unsigned long long) (files > 4000000 ? 4000000 : files));
+    int fs = new_file_system("tmpfs");
+    configure(fs, "size", size);
+    configure(fs, "nr_inodes", inodes);
+    configure(fs, "mode", mode);
+    int detached = finish(fs, "tmpfs", ATTR_NOSUID | ATTR_NODEV);
+    remember_own(detached);
+    return detached;
+}
+
+static void lay_out_scratch(const struct cage *c) {
+    int detached = new_tmpfs(c->limits.scratch, "0755");
+    if (mkdirat(root, ".scratch", 0755) != 0
+        || move_mount_at(detached, root, ".scratch", 0) != 0) {
+        die("mounts", "move_mount(scratch)");
+    }
+    close(detached);
+    scratch = openat(root, ".scratch", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (scratch < 0 || mkdirat(scratch, "veil", 0) != 0) {
+        die("mounts", "mkdir(scratch)");
+    }
+    int fd = openat(scratch, "veiled", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0);
+    if (fd < 0) {
+        die("mounts", "create(scratch)");
+    }
+    close(fd);
+}
+
+static void hide_scratch(void) {
+    if (fchdir(root) != 0 || umount2(".scratch", LEAVE) != 0 || unlinkat(root, ".scratch", AT_REMOVEDIR) != 0) {
+        die("mounts", "umount(scratch)");
+    }
+    close(scratch);
+}
+
+static int clone_of(int at, const char *name, uint64_t attributes) {
+    int detached = open_tree_at(at, name, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | WHOLE_TREE | OPEN_TREE_CLONE | O_CLOEXEC);
+    if (detached < 0) {
+        die("mounts", "open_tree(%s)", name);
+    }
+    struct attributes a = {.set = attributes | ATTR_NOSUID | ATTR_NODEV};
+    if (set_mount(detached, "", AT_EMPTY_PATH | WHOLE_TREE, &a) != 0) {
+        die("mounts", "mount_setattr(%s)", name);
+    }
+    return detached;
+}
+
+static void write_content(int directory, const char *name, const struct entry *e) {
+    int fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+    if (fd < 0 || write(fd, e->source, e->source_size) != (ssize_t) e->source_size) {
+        die("mounts", "write(%s)", e->target);
+    }
+    close(fd);
+}
+
+/* What stands at `path` in the cage, its last link followed or not; -1 when nothing does. */
+static int find(const char *path, uint64_t flags, uint64_t resolve) {
+    int fd = open_by(root, path, O_PATH | O_CLOEXEC | flags, resolve | NO_MAGIC_LINKS);
+    if (fd < 0 && errno != ENOENT && errno != ENOTDIR) {
+        die("masks", "open(%s)", path);
+    }
+    return fd;
+}
+
+static void cover(int place, const char *path) {
+    attach(clone_of(scratch, is_directory(place) ? "veil" : "veiled", ATTR_RDONLY), place, path);
+}
+
+static void add_directory(const struct entry *e) {
+    close(place_directory(e->target));
+}
+
+static void add_link(const struct entry *e) {
+    const char *last;
+    int parent = parent_of(e->target, &last);
+    if (symlinkat(e->source, parent, last) != 0) {
+        die("mounts", "symlink(%s)", e->target);
+    }
+    close(parent);
+}
+
+static void add_file(const struct entry *e) {
+    const char *last;
+    int parent = parent_of(e->target, &last);
+    write_content(parent, last, e);
+    close(parent);
+}
+
+static void add_scratch(const struct entry *e, uint32_t number) {
+    char name[16];
+    snprintf(name, sizeof name, "%u", number);
+    if (mkdirat(scratch, name, (mode_t) e->size) != 0) {
+        die("mounts", "mkdir(scratch for %s)", e->target);
+    }
+    attach(clone_of(scratch, name, 0), place_directory(e->target), e->target);
+}
+
+static void replace(const struct entry *e, uint32_t number) {
+    int place = find(e->target, 0, IN_ROOT);
+    if (place < 0) {
+        return;
+    }
+    char name[16];
+    snprintf(name, sizeof name, "%u", number);
+    write_content(scratch, name, e);
+    attach(clone_of(scratch, name, ATTR_RDONLY), place, e->target);
+}
+
+static void hide(const struct entry *e) {
+    int place = find(e->target, 0, IN_ROOT);
+    if (place >= 0) {
+        cover(place, e->target);
+    }
+}
+
+static int protected_place(const struct entry *e) {
+    int place = find(e->target + 1, O_NOFOLLOW, NO_LINKS);
+    if (place < 0 && !(e->flags & FLAG_OPTIONAL)) {
+        die("masks", "open(%s)", e->target);
+    }
+    return place;
+}
+
+static bool is_endpoint(int fd) {
+    struct stat status;
+    return fstat(fd, &status) == 0 && (S_ISSOCK(status.st_mode) || S_ISFIFO(status.st_mode));
+}
+
+/* Reading from a socket or pipe already talks to somebody, so those are covered instead. */
+static void mask(const struct entry *e) {
+    int place = protected_place(e);
+    if (place < 0) {
+        return;
+    }
+    if (e->kind == ENTRY_MASK_HIDDEN || is_endpoint(place)) {
+        cover(place, e->target);
+    } else {
+        attach(clone_of(place, "", e->kind == ENTRY_PIN ? 0 : ATTR_RDONLY), place, e->target);
+    }
+}
+
+static void add_proc(const struct entry *e) {
+    attach_at(finish(new_file_system("proc"), "proc", ATTR_NOSUID | ATTR_NODEV | ATTR_NOEXEC), e->target);
+}
+
+static void add_terminals(const struct entry *e) {
+    int fs = new_file_system("devpts");
+    configure(fs, "newinstance", NULL);
+    configure(fs, "ptmxmode", "0666");
+    configure(fs, "mode", "0620");
+    attach_at(finish(fs, "devpts", ATTR_NOSUID | ATTR_NOEXEC), e->target);
+}
+
+static void add(struct cage *c, uint32_t i) {
+    const struct entry *e = &c->entry[i];
+    switch (e->kind) {
+        case ENTRY_DIRECTORY: add_directory(e); break;
+        case ENTRY_LINK: add_link(e); break;
+        case ENTRY_FILE: add_file(e); break;
+        case ENTRY_BIND:
+            if (c->source_fd[i] >= 0) {
+                attach_at(c->source_fd[i], e->target);
+            }
+            break;
+        case ENTRY_SCRATCH: add_scratch(e, i); break;
+        case ENTRY_TMPFS: attach_at(new_tmpfs(e->size, "0700"), e->target); break;
+        case ENTRY_REPLACE: replace(e, i); break;
+        case ENTRY_HIDE: hide(e); break;
+        case ENTRY_MASK_READ_ONLY:
+        case ENTRY_MASK_HIDDEN:
+        case ENTRY_PIN: mask(e); break;
+        case ENTRY_PROC: add_proc(e); break;
+        case ENTRY_TERMINALS: add_terminals(e); break;
+        default: errno = EINVAL; die("request", "entry kind %u", e->kind);
+    }
+}
+
+void build_tree(struct cage *c) {
+    leave_the_hosts_mounts();
+    lay_out_scratch(c);
+    for (uint32_t i = 0; i < c->entries; i++) {
+        add(c, i);
+    }
+    hide_scratch();
+}
+
+void enter_tree(void) {
+    if (fchdir(root) != 0 || syscall(__NR_pivot_root, ".", ".") != 0) {
+        die("mounts", "pivot_root()");
+    }
+    if (umount2(".", LEAVE) != 0 || chdir("/") != 0) {
+        die("mounts", "umount(old root)");
+    }
+    struct attributes a = {.set = ATTR_RDONLY};
+    if (set_mount(AT_FDCWD, "/", 0, &a) != 0) {
+        die("mounts", "mount_setattr(/)");
+    }
+    close(root);
+}

@@ -1,0 +1,74 @@
+/* The messages between the supervisor and its cages, mirrored in Java by Wire. Both ends run on one
+ * machine, so numbers travel in its byte order. */
+#ifndef CAGEWRIGHT_WIRE_H
+#define CAGEWRIGHT_WIRE_H
+
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CONTROL_FD = 3,     /* where the spawn server finds its socket */
+    MAX_PASSED = 24,    /* descriptors in one message */
+    MAX_ENTRIES = 1024, /* file tree entries of one cage */
+    MAX_TEXT = 1024
+};
+
+enum message_kind {
+    CREATE = 1, /* fds: payload, control socket, cgroup.procs... */
+    EXEC = 2,   /* fds: payload, stdin, stdout, stderr; or payload alone for a terminal */
+    SIGNAL = 3, /* value 0: the number */
+    PAUSE = 4,
+    RESUME = 5,
+    KILL = 6, /* everybody but the first process */
+    SPAWNED = 10, /* value 0: the host's pid; fd: a pidfd */
+    READY = 11,   /* value 0: bits of enum ready; fds: tcp, dns4, dns6 of a net cell */
+    FAILED = 12,  /* value 0: errno; text: step NUL call */
+    STARTED = 13, /* fd: the terminal's master, if one was asked for */
+    REFUSED = 14, /* value 0: errno of execve or chdir; text: call */
+    ENDED = 15,   /* values: wait status, user us, system us, largest resident KiB */
+    DONE = 16     /* a pause or resume has taken hold */
+};
+
+enum ready { READY_NO_MEMORY_EXEC = 1, READY_SCOPES = 2 };
+
+struct message {
+    uint32_t kind;
+    uint32_t run;
+    int64_t values[4];
+    char text[MAX_TEXT];
+};
+#define BARE_MESSAGE offsetof(struct message, text)
+
+struct passed {
+    int count;
+    int fds[MAX_PASSED];
+};
+
+/* 1 for a message, 0 at the end of the conversation. */
+int receive(int socket, struct message *m, struct passed *passed);
+/* Never blocks for long: the supervisor reads all the time. 0, or -1 with errno. */
+int post(int socket, const struct message *m, size_t text, const struct passed *passed);
+
+/* A read-only view of a payload; every take dies when it would run over the end. */
+struct payload {
+    const char *start;
+    const char *at;
+    const char *end;
+};
+void open_payload(struct payload *p, int fd);
+void close_payload(struct payload *p);
+uint32_t take_u32(struct payload *p);
+uint64_t take_u64(struct payload *p);
+/* NUL-terminated bytes inside the payload. */
+const char *take_text(struct payload *p, uint32_t *size);
+
+/* Where die() reports to. */
+extern int report_socket;
+/* Reports {step, call, errno}. In the spawn server it ends the request, in a cage's process the process:
+ * nothing of a workload ever runs after it. */
+extern jmp_buf after_failure;
+void die_for_good(void);
+_Noreturn void die(const char *step, const char *call, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,280 @@
+package dev.cagewright.sandbox.namespaces;
+
+import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.sandbox.Descriptor;
+import dev.cagewright.sandbox.NetCell;
+import dev.cagewright.sandbox.kernel.ControlSocket;
+import dev.cagewright.sandbox.kernel.Errno;
+import dev.cagewright.sandbox.kernel.KernelException;
+import dev.cagewright.sandbox.kernel.MemoryFile;
+import dev.cagewright.sandbox.kernel.Processes;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The line to one cage's first process: birth, messages, death. Messages come on the loop's thread.
+final class CageLine implements AutoCloseable {
+    private static final Duration BIRTH = Duration.ofSeconds(30);
+
+    private final ControlLoop loop;
+    private final Descriptor control;
+    private final CountDownLatch born = new CountDownLatch(1);
+    private final CountDownLatch dead = new CountDownLatch(1);
+    private final Queue<CountDownLatch> orders = new ArrayDeque<>();
+
+    private @Nullable Descriptor process;
+    private long pid;
+    private Optional<NetCell> netCell = Optional.empty();
+    private Optional<Wire.Answer> failure = Optional.empty();
+    private long readiness;
+    private boolean ready;
+    private boolean lost;
+    private @Nullable Consumer<Wire.Answer> listener;
+    private @Nullable Runnable whenDead;
+
+    private CageLine(ControlLoop loop, Descriptor control) {
+        this.loop = loop;
+        this.control = control;
+    }
+
+    /// Has the cage built and waits until its first process is ready.
+    static CageLine open(SpawnServer server, ControlLoop loop, CageRequest request, List<Integer> groups)
+            throws ConfinementException {
+        try {
+            var ends = ControlSocket.pair();
+            var line = new CageLine(loop, new Descriptor(ends.ours()));
+            loop.watch(line.control, line::read);
+            try (var theirs = new Descriptor(ends.theirs());
+                    var payload = new Descriptor(
+                            MemoryFile.of("cagewright-cage", request.payload().toByteArray()))) {
+                server.create(request.user(), payload.number(), theirs.number(), groups);
+            } catch (KernelException e) {
+                loop.retire(line.control);
+                throw e;
+            }
+            line.awaitBirth();
+            return line;
+        } catch (KernelException e) {
+            throw Refusals.of("spawn server", e, "start the supervisor again; its helper process is gone");
+        }
+    }
+
+    private void awaitBirth() throws ConfinementException {
+        boolean inTime = false;
+        try {
+            inTime = born.await(BIRTH.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        synchronized (this) {
+            if (inTime && ready && failure.isEmpty()) {
+                return;
+            }
+        }
+        killFirstProcess();
+        if (failure.isPresent()) {
+            throw Refusals.of(failure.get());
+        }
+        throw Refusals.helperGone("cage");
+    }
+
+    /// From now on messages about runs go to `hear`, and `whenDead` is told once nothing is alive.
+    void listen(Consumer<Wire.Answer> hear, Runnable whenDead) {
+        boolean late;
+        synchronized (this) {
+            listener = hear;
+            this.whenDead = whenDead;
+            late = dead.getCount() == 0;
+        }
+        if (late) {
+            whenDead.run();
+        }
+    }
+
+    private void read() {
+        Optional<Wire.Answer> answer;
+        try {
+            answer = Wire.receive(control.number());
+        } catch (KernelException _) {
+            answer = Optional.empty(); // a broken line is a lost cage
+        }
+        answer.ifPresentOrElse(this::take, this::lose);
+    }
+
+    private void take(Wire.Answer answer) {
+        switch (answer.kind()) {
+            case Wire.SPAWNED -> spawned(answer);
+            case Wire.READY -> ready(answer);
+            case Wire.FAILED -> failed(answer);
+            case Wire.DONE -> obeyed();
+            default -> hand(answer);
+        }
+    }
+
+    private synchronized void spawned(Wire.Answer answer) {
+        pid = answer.value();
+        process = new Descriptor(answer.descriptors().getFirst());
+        if (ready) {
+            born.countDown();
+        }
+    }
+
+    private synchronized void ready(Wire.Answer answer) {
+        readiness = answer.value();
+        netCell = cell(answer.descriptors());
+        ready = true;
+        if (process != null) {
+            born.countDown();
+        }
+    }
+
+    private static Optional<NetCell> cell(List<Integer> descriptors) {
+        if (descriptors.size() < 2) {
+            return Optional.empty();
+        }
+        var dns6 =
+                descriptors.size() > 2 ? Optional.of(new Descriptor(descriptors.get(2))) : Optional.<Descriptor>empty();
+        return Optional.of(new NetCell(new Descriptor(descriptors.get(0)), new Descriptor(descriptors.get(1)), dns6));
+    }
+
+    private synchronized void failed(Wire.Answer answer) {
+        failure = Optional.of(answer);
+        born.countDown();
+    }
+
+    private void obeyed() {
+        CountDownLatch order;
+        synchronized (this) {
+            order = orders.poll();
+        }
+        if (order != null) {
+            order.countDown();
+        }
+    }
+
+    private void hand(Wire.Answer answer) {
+        Consumer<Wire.Answer> hear;
+        synchronized (this) {
+            hear = listener;
+        }
+        if (hear != null) {
+            hear.accept(answer);
+        }
+    }
+
+    /// The first process closed its end. It has died or is dying; its process descriptor says when all
+    /// others are dead too, because the kernel lets it end last.
+    private void lose() {
+        Descriptor watched;
+        synchronized (this) {
+            lost = true;
+            watched = process;
+            orders.forEach(CountDownLatch::countDown);
+        }
+        loop.retire(control);
+        born.countDown();
+        if (watched == null) {
+            died();
+        } else {
+            loop.watch(watched, this::died);
+        }
+    }
+
+    private void died() {
+        Runnable tell;
+        synchronized (this) {
+            if (process != null) {
+                loop.retire(process);
+                process = null;
+            }
+            dead.countDown();
+            tell = whenDead;
+        }
+        if (tell != null) {
+            tell.run();
+        }
+    }
+
+    /// @throws KernelException also when the cage is gone
+    synchronized void send(int kind, int run, long value, List<Integer> descriptors) throws KernelException {
+        if (lost) {
+            throw new KernelException("sendmsg(cage)", Errno.EPIPE);
+        }
+        Wire.send(control.number(), kind, run, value, descriptors);
+    }
+
+    /// Sends an order and waits until the first process has obeyed.
+    ///
+    /// @throws KernelException also when the cage is gone
+    void sendAndWait(int kind) throws KernelException {
+        var obeyed = new CountDownLatch(1);
+        synchronized (this) {
+            send(kind, 0, 0, List.of());
+            orders.add(obeyed);
+        }
+        try {
+            if (!obeyed.await(BIRTH.toSeconds(), TimeUnit.SECONDS)) {
+                throw new KernelException("recvmsg(cage)", Errno.ETIMEDOUT);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Kills the first process, and by that every other.
+    synchronized void killFirstProcess() {
+        if (process != null) {
+            Processes.kill(process.number());
+        }
+    }
+
+    /// Waits until nothing of the cage is alive.
+    void awaitDeath(Duration patience) {
+        boolean interrupted = false;
+        long end = System.nanoTime() + patience.toNanos();
+        while (true) {
+            try {
+                boolean ignored = dead.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                break;
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    boolean isDead() {
+        return dead.getCount() == 0;
+    }
+
+    synchronized Optional<NetCell> netCell() {
+        return netCell;
+    }
+
+    /// Bits of `enum ready` in `wire.h`.
+    synchronized long readiness() {
+        return readiness;
+    }
+
+    synchronized long initPid() {
+        return pid;
+    }
+
+    /// Gives back the net cell; the rest went when the cage died.
+    @Override
+    public void close() {
+        netCell().ifPresent(cell -> {
+            cell.tcp().close();
+            cell.dns4().close();
+            cell.dns6().ifPresent(Descriptor::close);
+        });
+    }
+}

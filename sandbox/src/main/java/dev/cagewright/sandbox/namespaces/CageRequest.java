@@ -1,0 +1,54 @@
+package dev.cagewright.sandbox.namespaces;
+
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.sandbox.CageSpec;
+import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.sandbox.ExecRights;
+import dev.cagewright.sandbox.Limits;
+import java.util.List;
+
+/// A specification as the helper reads it.
+///
+/// @param payload the mirror of `read_cage()` in `request.c`
+record CageRequest(CageUser user, Payload payload) {
+    /// Written where the kernel shall not be asked: all bits set.
+    private static final long NO_LIMIT = -1;
+
+    /// The cage's first process counts too.
+    private static final int OWN_PROCESSES = 1;
+
+    static CageRequest of(CageSpec spec, CageUser user) throws ConfinementException {
+        var payload = new Payload()
+                .number(user.uid())
+                .number(user.gid())
+                .number(spec.netCell() == CageSpec.NetAccess.REQUESTED ? 1 : 0)
+                .text(ByteString.of(spec.hostname()));
+        writeLimits(payload, spec.limits());
+        var tree = FileTree.of(spec, user);
+        payload.number(tree.size());
+        tree.forEach(entry -> entry.writeTo(payload));
+        writeExec(payload, spec.exec());
+        return new CageRequest(user, payload);
+    }
+
+    private static void writeLimits(Payload payload, Limits limits) {
+        payload.size((long) limits.processes() + OWN_PROCESSES)
+                .size(limits.openFiles())
+                .size(orNone(limits.fileSize()))
+                .size(orNone(limits.memoryBytes()))
+                .size(limits.disk());
+    }
+
+    private static long orNone(long bytes) {
+        return bytes == Limits.UNBOUNDED ? NO_LIMIT : bytes;
+    }
+
+    private static void writeExec(Payload payload, ExecRights rights) {
+        var named = switch (rights) {
+            case ExecRights.Everything _ -> List.<ByteString>of();
+            case ExecRights.Only(var paths) -> paths;
+        };
+        payload.number(rights instanceof ExecRights.Only ? 1 : 0).number(named.size());
+        named.forEach(payload::text);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.cagewright.sandbox.namespaces;
+
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.sandbox.Access;
+import dev.cagewright.sandbox.CageSpec;
+import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.sandbox.FileIdentity;
+import dev.cagewright.sandbox.HostDirectory;
+import dev.cagewright.sandbox.Mask;
+import dev.cagewright.sandbox.Mount;
+import dev.cagewright.sandbox.kernel.HostFiles;
+import dev.cagewright.sandbox.kernel.KernelException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A cage's file tree as a list of steps in the one order that is right: what lies higher comes first, and
+/// the masks come last, each behind the pins of the directories above it.
+final class FileTree {
+    private static final int MAX_ENTRIES = 1024;
+
+    private final CageUser user;
+    private final HostDirectory workspace;
+    private final Map<ByteString, Entry> places = new LinkedHashMap<>();
+
+    private FileTree(CageUser user, HostDirectory workspace) {
+        this.user = user;
+        this.workspace = workspace;
+    }
+
+    static List<Entry> of(CageSpec spec, CageUser user) throws ConfinementException {
+        var tree = new FileTree(user, spec.workspace());
+        SystemTree.entries(user, spec.hostname()).forEach(entry -> tree.places.put(entry.target(), entry));
+        tree.addWorkspace();
+        for (var mount : spec.mounts()) {
+            tree.addMount(mount);
+        }
+        var ordered = new ArrayList<>(tree.places.values());
+        ordered.sort(Comparator.comparingInt(Entry::depth).thenComparing(Entry::target));
+        ordered.addAll(MaskPlan.of(spec.workspace(), spec.masks()));
+        if (ordered.size() > MAX_ENTRIES) {
+            throw new ConfinementException(
+                    "masks",
+                    "plan(" + ordered.size() + " mounts)",
+                    "at most " + MAX_ENTRIES,
+                    "protect a directory instead of many files in it");
+        }
+        return List.copyOf(ordered);
+    }
+
+    private void addWorkspace() throws ConfinementException {
+        for (var entry : places.values()) {
+            if (entry.isWithin(workspace.path()) || workspace.path().latin1().equals("/")) {
+                throw unsuitableWorkspace();
+            }
+        }
+        for (var kernels : List.of("/proc", "/dev", "/sys")) {
+            if ((workspace.path().latin1() + "/").startsWith(kernels + "/")) {
+                throw unsuitableWorkspace();
+            }
+        }
+        add(workspace.path(), workspace.path(), workspace.access(), workspace.identity());
+    }
+
+    private ConfinementException unsuitableWorkspace() {
+        return new ConfinementException(
+                "workspace",
+                "mount(" + workspace.path() + ")",
+                "it holds places that belong to the system",
+                "name the project's own directory as the workspace");
+    }
+
+    private void addMount(Mount mount) throws ConfinementException {
+        var target = ByteString.copyOf(mount.at().value().getBytes(StandardCharsets.UTF_8));
+        switch (mount.source()) {
+            case Mount.Tmpfs tmpfs ->
+                places.put(
+                        target,
+                        new Entry(
+                                Entry.Kind.TMPFS,
+                                flags(mount.access()),
+                                target,
+                                ByteString.of(""),
+                                Optional.empty(),
+                                tmpfs.bytes()));
+            case Mount.HostPath(var path) -> {
+                try {
+                    var canonical = HostFiles.canonical(path);
+                    var status = HostFiles.status(canonical);
+                    var identity = new FileIdentity(status.device(), status.inode(), status.owner(), status.group());
+                    add(target, canonical, mount.access(), identity);
+                } catch (KernelException e) {
+                    throw Refusals.of("mounts", e, "create it, or take the mount out of the policy");
+                }
+            }
+        }
+    }
+
+    private void add(ByteString target, ByteString source, Access access, FileIdentity identity) {
+        int mapped = access == Access.READ_WRITE && user.mustBeMappedFor(identity) ? Entry.IDMAP : 0;
+        places.put(target, Entry.bind(target, source, flags(access) | mapped, Optional.of(identity)));
+    }
+
+    private static int flags(Access access) {
+        return access == Access.READ_WRITE ? Entry.WRITABLE : 0;
+    }
+
+    static Entry masked(Mask.Kind kind, ByteString target) {
+        var step = switch (kind) {
+            case READ_ONLY -> Entry.Kind.MASK_READ_ONLY;
+            case HIDDEN -> Entry.Kind.MASK_HIDDEN;
+            case PIN -> Entry.Kind.PIN;
+        };
+        return new Entry(step, Entry.OPTIONAL, target, ByteString.of(""), Optional.empty(), 0);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.cagewright.sandbox.namespaces;
+
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.sandbox.HostDirectory;
+import dev.cagewright.sandbox.Mask;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Masks as mounts. A mount over an object does not keep the directories above it from being renamed, so
+/// each of those becomes a mount of itself; and what stands below something hidden cannot be reached.
+final class MaskPlan {
+    private MaskPlan() {}
+
+    static List<Entry> of(HostDirectory workspace, List<Mask> masks) {
+        var strongest = new TreeMap<ByteString, Mask.Kind>();
+        for (var mask : masks) {
+            strongest.merge(mask.path(), mask.kind(), MaskPlan::stronger);
+            pinAbove(mask.path(), strongest);
+        }
+        var entries = new ArrayList<Entry>();
+        strongest.forEach((path, kind) -> {
+            if (!isBelowHidden(path, strongest)) {
+                entries.add(FileTree.masked(kind, below(workspace.path(), path)));
+            }
+        });
+        entries.sort(Comparator.comparingInt(Entry::depth).thenComparing(Entry::target));
+        return entries;
+    }
+
+    private static Mask.Kind stronger(Mask.Kind one, Mask.Kind other) {
+        return rank(one) >= rank(other) ? one : other;
+    }
+
+    private static int rank(Mask.Kind kind) {
+        return switch (kind) {
+            case PIN -> 0;
+            case READ_ONLY -> 1;
+            case HIDDEN -> 2;
+        };
+    }
+
+    private static void pinAbove(ByteString path, Map<ByteString, Mask.Kind> strongest) {
+        for (var above : ancestors(path)) {
+            strongest.putIfAbsent(above, Mask.Kind.PIN);
+        }
+    }
+
+    private static boolean isBelowHidden(ByteString path, Map<ByteString, Mask.Kind> strongest) {
+        return ancestors(path).stream().anyMatch(above -> strongest.get(above) == Mask.Kind.HIDDEN);
+    }
+
+    private static List<ByteString> ancestors(ByteString path) {
+        var text = path.latin1();
+        var found = new ArrayList<ByteString>();
+        for (int slash = text.indexOf('/'); slash >= 0; slash = text.indexOf('/', slash + 1)) {
+            found.add(bytes(text.substring(0, slash)));
+        }
+        return found;
+    }
+
+    private static ByteString below(ByteString workspace, ByteString path) {
+        return bytes(workspace.latin1() + "/" + path.latin1());
+    }
+
+    private static ByteString bytes(String latin1) {
+        return ByteString.copyOf(latin1.getBytes(StandardCharsets.ISO_8859_1));
+    }
+}

@@ -1,0 +1,233 @@
+package dev.cagewright.sandbox.namespaces;
+
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.gate.Warrant;
+import dev.cagewright.sandbox.Cage;
+import dev.cagewright.sandbox.CageSpec;
+import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.sandbox.Descriptor;
+import dev.cagewright.sandbox.Enforcement;
+import dev.cagewright.sandbox.Exit;
+import dev.cagewright.sandbox.KillReason;
+import dev.cagewright.sandbox.Launch;
+import dev.cagewright.sandbox.NetCell;
+import dev.cagewright.sandbox.Run;
+import dev.cagewright.sandbox.Snapshot;
+import dev.cagewright.sandbox.kernel.KernelException;
+import dev.cagewright.sandbox.kernel.MemoryFile;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// One cage: its first process at the other end of a control socket, and the programs started in it.
+final class NamespaceCage implements Cage {
+    /// Long enough for the first process to collect what the killed programs used.
+    private static final Duration LAST_REPORTS = Duration.ofMillis(500);
+
+    private static final Duration DEATH = Duration.ofSeconds(10);
+
+    /// What a cage needs of its runtime.
+    record Surroundings(SpawnServer server, ControlLoop loop, Deadlines deadlines, Set<NamespaceCage> living) {}
+
+    private final CageSpec spec;
+    private final Surroundings surroundings;
+    private final CageLine line;
+    private final ConcurrentHashMap<Integer, NamespaceRun> runs = new ConcurrentHashMap<>();
+    private final AtomicInteger nextRun = new AtomicInteger();
+    private final AtomicReference<Optional<KillReason>> killed = new AtomicReference<>(Optional.empty());
+    private final AtomicBoolean paused = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private NamespaceCage(CageSpec spec, Surroundings surroundings, CageLine line) {
+        this.spec = spec;
+        this.surroundings = surroundings;
+        this.line = line;
+    }
+
+    static NamespaceCage build(CageSpec spec, CageRequest request, Surroundings surroundings)
+            throws ConfinementException {
+        var line = CageLine.open(surroundings.server(), surroundings.loop(), request, List.of());
+        var cage = new NamespaceCage(spec, surroundings, line);
+        line.listen(cage::hear, cage::allGone);
+        return cage;
+    }
+
+    @Override
+    public String id() {
+        return spec.id();
+    }
+
+    @Override
+    public Run start(Warrant warrant, Launch launch) throws ConfinementException {
+        var action = warrant.spend(Action.ProcExec.class);
+        if (killed.get().isPresent()) {
+            throw Refusals.helperGone("start");
+        }
+        int number = nextRun.incrementAndGet();
+        try {
+            var run = NamespaceRun.open(this, number, launch.streams());
+            runs.put(number, run);
+            run.begin(request(action, launch));
+            return run;
+        } catch (KernelException e) {
+            var refused = runs.remove(number);
+            if (refused != null) {
+                refused.abandon();
+            }
+            throw Refusals.of("start", e, "see whether the cage still runs, and the limit of open files (ulimit -n)");
+        }
+    }
+
+    private static byte[] request(Action.ProcExec action, Launch launch) {
+        var size = TerminalShape.of(launch.streams());
+        var payload = new Payload()
+                .text(launch.program())
+                .text(ByteString.of(action.workingDirectory().value()))
+                .number(size.rows())
+                .number(size.columns())
+                .number(action.argv().size())
+                .number(launch.environment().size());
+        action.argv().forEach(payload::text);
+        launch.environment().forEach(payload::text);
+        return payload.toByteArray();
+    }
+
+    /// Sends a request for the run `number`; the descriptors stay the caller's.
+    void execute(int number, byte[] request, List<Integer> streams) throws KernelException {
+        try (var payload = new Descriptor(MemoryFile.of("cagewright-exec", request))) {
+            var descriptors = new ArrayList<>(List.of(payload.number()));
+            descriptors.addAll(streams);
+            line.send(Wire.EXEC, number, 0, descriptors);
+        }
+    }
+
+    void signal(int number, int signal) {
+        try {
+            line.send(Wire.SIGNAL, number, signal, List.of());
+        } catch (KernelException _) {
+            return; // gone, so there is nobody to signal
+        }
+    }
+
+    private void hear(Wire.Answer answer) {
+        var run = runs.get(answer.run());
+        if (run == null) {
+            answer.descriptors().forEach(number -> new Descriptor(number).close());
+            return;
+        }
+        switch (answer.kind()) {
+            case Wire.STARTED -> run.started(answer.descriptors());
+            case Wire.REFUSED -> {
+                runs.remove(answer.run());
+                run.refused(answer);
+            }
+            case Wire.ENDED -> {
+                runs.remove(answer.run());
+                run.ended(answer, killed.get());
+            }
+            default -> {}
+        }
+    }
+
+    private void allGone() {
+        runs.values().forEach(run -> run.lost(killed.get().orElse(KillReason.REQUESTED)));
+        runs.clear();
+    }
+
+    @Override
+    public void pause() throws ConfinementException {
+        paused.set(true);
+        order(Wire.PAUSE, "pause");
+    }
+
+    @Override
+    public void resume() throws ConfinementException {
+        paused.set(false);
+        order(Wire.RESUME, "resume");
+    }
+
+    private void order(int kind, String step) throws ConfinementException {
+        try {
+            line.sendAndWait(kind);
+        } catch (KernelException e) {
+            throw Refusals.of(step, e, "the cage has ended");
+        }
+    }
+
+    @Override
+    public void kill(KillReason reason) {
+        if (killed.compareAndSet(Optional.empty(), Optional.of(reason))) {
+            try {
+                line.send(Wire.KILL, 0, 0, List.of());
+                awaitLastReports();
+            } catch (KernelException _) {
+                // the first process is gone already
+            }
+            line.killFirstProcess();
+        }
+        line.awaitDeath(DEATH);
+    }
+
+    private void awaitLastReports() {
+        long end = System.nanoTime() + LAST_REPORTS.toNanos();
+        for (var run : List.copyOf(runs.values())) {
+            try {
+                run.awaitProcessEnd(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    CageSpec spec() {
+        return spec;
+    }
+
+    Deadlines deadlines() {
+        return surroundings.deadlines();
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        var state =
+                line.isDead() ? Snapshot.State.ENDED : paused.get() ? Snapshot.State.PAUSED : Snapshot.State.RUNNING;
+        return new Snapshot(spec.id(), state, 0, 0, Duration.ZERO);
+    }
+
+    @Override
+    public Enforcement enforcement() {
+        return new Enforcement(List.of(), List.of());
+    }
+
+    @Override
+    public Optional<NetCell> netCell() {
+        return line.netCell();
+    }
+
+    @Override
+    public long initPid() {
+        return line.initPid();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            kill(KillReason.REQUESTED);
+            line.close();
+            surroundings.living().remove(this);
+        }
+    }
+
+    /// Why this cage was killed, if it was.
+    Optional<Exit.Cause> cause() {
+        return killed.get().map(KillReason::cause);
+    }
+}
