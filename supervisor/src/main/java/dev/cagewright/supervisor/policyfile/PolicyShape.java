@@ -39,15 +39,14 @@ final class PolicyShape {
             "path", text("an absolute path inside the cage", "^/", Mount::target), "Where it stands in the cage.");
     private static final GroupKey<Mount.Access> ACCESS =
             GroupKey.optional("mode", word(List.of("ro", "rw"), Mount.Access::parse), "ro (the default) or rw.");
-    private static final GroupKey<Mount.Source> SOURCE = GroupKey.required(
+    private static final GroupKey<Mount.Source> SOURCE = GroupKey.optional(
             "source",
             text("session-copy, tmpfs or an absolute host path", "^(session-copy|tmpfs|/.*)$", Mount.Source::parse),
-            "session-copy for a copy of the workspace, tmpfs for fresh memory, or an absolute host path.");
+            "session-copy for a copy of the workspace, tmpfs for fresh memory, or an absolute host path; absent means"
+                    + " the same path of the host, and for /workspace the workspace itself.");
 
-    private static final Group<Mount> MOUNT = Group.of(
-            "a mapping with path and source",
-            List.of(PATH, ACCESS, SOURCE),
-            values -> new Mount(values.get(PATH), values.find(ACCESS).orElse(Mount.Access.RO), values.get(SOURCE)));
+    private static final Group<Mount> MOUNT =
+            Group.of("a mapping with path", List.of(PATH, ACCESS, SOURCE), PolicyShape::mount);
 
     private static final GroupKey<List<Mount>> MOUNTS = GroupKey.optional(
             "mounts", new ListShape<>("a list of mounts", MOUNT), "What stands in the cage, and where.");
@@ -250,6 +249,14 @@ final class PolicyShape {
                 values.find(INSPECT_KEY),
                 values.find(CAPTURE_KEY),
                 Origins.NONE);
+    }
+
+    private static Mount mount(GroupValues values) {
+        var path = values.get(PATH);
+        return new Mount(
+                path,
+                values.find(ACCESS).orElse(Mount.Access.RO),
+                values.find(SOURCE).orElseGet(() -> new Mount.Source.HostPath(path.value())));
     }
 
     private static String argument(String field, String text) {

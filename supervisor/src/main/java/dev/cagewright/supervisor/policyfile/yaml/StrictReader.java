@@ -110,7 +110,9 @@ public final class StrictReader {
             case ScalarEvent scalar -> readScalar(scalar, MAX_SCALAR);
             case CollectionStartEvent start
             when start.getEventId() == Event.ID.SequenceStart -> readSequence(start, depth);
-            default -> readMapping(event, depth);
+            case CollectionStartEvent start -> readMapping(start, depth);
+            default ->
+                throw new IllegalStateException("event: " + event.getEventId() + " (expected: the start of a value)");
         };
     }
 
@@ -147,7 +149,7 @@ public final class StrictReader {
         if (text.codePoints().anyMatch(point -> Character.getType(point) == Character.SURROGATE)) {
             problems.add(position(event), "half of a surrogate pair is not text", "write the character itself");
         }
-        return new Node.Scalar(text, notation(event), position(event));
+        return new Node.Scalar(text, notation(event), position(event), end(event));
     }
 
     private static Node.Notation notation(ScalarEvent event) {
@@ -157,25 +159,33 @@ public final class StrictReader {
         return event.isLiteral() || event.isFolded() ? Node.Notation.BLOCK : Node.Notation.QUOTED;
     }
 
-    private Node readSequence(Event start, int depth) throws UnreadableException {
+    private Node readSequence(CollectionStartEvent start, int depth) throws UnreadableException {
         var items = new ArrayList<Node>();
-        for (var event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
+        var event = events.next();
+        while (event.getEventId() != Event.ID.SequenceEnd) {
             items.add(readNode(event, depth + 1));
+            event = events.next();
         }
-        return new Node.Sequence(List.copyOf(items), position(start));
+        return new Node.Sequence(List.copyOf(items), layout(start), position(start), position(event));
     }
 
-    private Node readMapping(Event start, int depth) throws UnreadableException {
+    private Node readMapping(CollectionStartEvent start, int depth) throws UnreadableException {
         var entries = new ArrayList<Node.Entry>();
         var first = new HashMap<String, Position>();
-        for (var event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
+        var event = events.next();
+        while (event.getEventId() != Event.ID.MappingEnd) {
             var key = readKey(event, depth);
             var value = readNode(events.next(), depth + 1);
             if (key.isPresent() && isNew(key.get(), first)) {
                 entries.add(new Node.Entry(key.get(), value));
             }
+            event = events.next();
         }
-        return new Node.Mapping(List.copyOf(entries), position(start));
+        return new Node.Mapping(List.copyOf(entries), layout(start), position(start), position(event));
+    }
+
+    private static Node.Layout layout(CollectionStartEvent start) {
+        return start.isFlow() ? Node.Layout.FLOW : Node.Layout.BLOCK;
     }
 
     private Optional<Node.Scalar> readKey(Event event, int depth) throws UnreadableException {
@@ -211,6 +221,10 @@ public final class StrictReader {
 
     private static Position position(Event event) {
         return ParserComplaint.position(mark(event.getStartMark()));
+    }
+
+    private static Position end(Event event) {
+        return ParserComplaint.position(mark(event.getEndMark()));
     }
 
     private static Mark mark(Optional<Mark> mark) {
