@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 
 /// The JSON Schema (draft 2020-12) of a policy file, made from the description that the binder follows.
 /// It describes what an editor can check; the binder checks more.
@@ -34,10 +33,8 @@ public final class PolicySchema {
     }
 
     private static void writeMap(StringBuilder out, Map<?, ?> map, int depth) {
-        // the order of a plain Map changes from run to run, that of a LinkedHashMap is meant
-        var ordered = map instanceof LinkedHashMap ? map : new TreeMap<>(map);
         char before = '{';
-        for (var entry : ordered.entrySet()) {
+        for (var entry : map.entrySet()) {
             newLine(out.append(before), depth + 1);
             writeString(out, String.valueOf(entry.getKey()));
             write(out.append(": "), entry.getValue(), depth + 1);

@@ -5,11 +5,11 @@ import dev.cagewright.policy.quantity.ByteSize;
 import dev.cagewright.policy.quantity.Count;
 import dev.cagewright.policy.quantity.Cpus;
 import dev.cagewright.policy.quantity.TimeSpan;
+import dev.cagewright.supervisor.policyfile.shape.Keywords;
 import dev.cagewright.supervisor.policyfile.shape.ScalarShape;
 import dev.cagewright.supervisor.policyfile.shape.ScalarShape.Reading;
 import dev.cagewright.supervisor.policyfile.yaml.PlainType;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// The amounts a policy file can hold.
@@ -38,9 +38,12 @@ final class Quantities {
 
     /// Text of a form, or only its number.
     private static <T> ScalarShape<T> rate(String expected, String pattern, Reading<T> reading) {
-        var number = Map.of("type", "integer", "minimum", 1, "maximum", Integer.MAX_VALUE);
-        var text = Map.of("type", "string", "pattern", pattern);
+        var number = ScalarShape.bounds("integer", 1, Integer.MAX_VALUE);
+        var text = Keywords.of("type", "string", "pattern", pattern);
         return new ScalarShape<>(
-                Set.of(PlainType.STRING, PlainType.WHOLE), expected, Map.of("anyOf", List.of(text, number)), reading);
+                Set.of(PlainType.STRING, PlainType.WHOLE),
+                expected,
+                Keywords.of("anyOf", List.of(text, number)),
+                reading);
     }
 }

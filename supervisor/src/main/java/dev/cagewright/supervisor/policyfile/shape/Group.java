@@ -125,14 +125,14 @@ public record Group<T>(
             properties.put(key.name(), key.schema());
             for (var other : key.otherNames()) {
                 properties.put(other, key.schema());
-                rules.add(Map.of("not", Map.of("required", List.of(key.name(), other))));
+                rules.add(Keywords.of("not", Keywords.of("required", List.of(key.name(), other))));
             }
         }
         if (!alternatives.isEmpty()) {
-            rules.add(Map.of(
+            rules.add(Keywords.of(
                     "oneOf",
                     alternatives.stream()
-                            .map(name -> Map.of("required", List.of(name)))
+                            .map(name -> Keywords.of("required", List.of(name)))
                             .toList()));
         }
         return schema(properties, rules);

@@ -14,7 +14,7 @@ public record OneOrMany<T>(ListShape<T> list) implements Shape<List<T>> {
 
     @Override
     public Map<String, Object> schema() {
-        return Map.of("anyOf", List.of(list.item().schema(), list.schema()));
+        return Keywords.of("anyOf", List.of(list.item().schema(), list.schema()));
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.cagewright.policy.quantity.Field;
 import dev.cagewright.supervisor.policyfile.yaml.Node;
 import dev.cagewright.supervisor.policyfile.yaml.PlainType;
 import dev.cagewright.supervisor.policyfile.yaml.Quoted;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +31,7 @@ public record ScalarShape<T>(Set<PlainType> types, String expected, Map<String, 
     /// @param pattern a regular expression of ECMA-262 for all of it
     public static <T> ScalarShape<T> text(String expected, String pattern, Reading<T> reading) {
         return new ScalarShape<>(
-                Set.of(PlainType.STRING), expected, Map.of("type", "string", "pattern", pattern), reading);
+                Set.of(PlainType.STRING), expected, Keywords.of("type", "string", "pattern", pattern), reading);
     }
 
     /// Text on one line that a person can see: no control or zero-width characters, no blank at an end.
@@ -55,7 +54,7 @@ public record ScalarShape<T>(Set<PlainType> types, String expected, Map<String, 
         return new ScalarShape<>(
                 Set.of(PlainType.STRING),
                 words.size() == 1 ? words.getFirst() : "one of " + String.join(", ", words),
-                Map.of("enum", words),
+                Keywords.of("enum", words),
                 (field, text) -> {
                     if (!words.contains(text)) {
                         throw new IllegalArgumentException(
@@ -76,10 +75,9 @@ public record ScalarShape<T>(Set<PlainType> types, String expected, Map<String, 
                 Set.of(PlainType.WHOLE, PlainType.REAL), expected, bounds("number", least, most), reading);
     }
 
-    private static Map<String, Object> bounds(String type, Number least, Number most) {
-        var schema = new LinkedHashMap<String, Object>();
-        schema.put("type", type);
-        schema.put("minimum", least);
+    /// The keywords of a number between two bounds, both included.
+    public static Map<String, Object> bounds(String type, Number least, Number most) {
+        var schema = Keywords.of("type", type, "minimum", least);
         schema.put("maximum", most);
         return schema;
     }
@@ -89,7 +87,7 @@ public record ScalarShape<T>(Set<PlainType> types, String expected, Map<String, 
         return new ScalarShape<>(
                 Set.of(PlainType.FLAG),
                 "true or false",
-                Map.of("type", "boolean"),
+                Keywords.of("type", "boolean"),
                 (_, text) -> text.startsWith("t") || text.startsWith("T") ? whenTrue : whenFalse);
     }
 

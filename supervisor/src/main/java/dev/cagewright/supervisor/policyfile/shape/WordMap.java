@@ -24,6 +24,8 @@ public record WordMap<T>(String expected, ScalarShape<String> word, Shape<T> val
 
     @Override
     public Map<String, Object> schema() {
-        return Map.of("type", "object", "propertyNames", word.schema(), "additionalProperties", value.schema());
+        var schema = Keywords.of("type", "object", "propertyNames", word.schema());
+        schema.put("additionalProperties", value.schema());
+        return schema;
     }
 }

@@ -43,12 +43,13 @@ public final class StrictReader {
         private static final long serialVersionUID = 1L;
     }
 
-    private final ParserImpl events;
+    private final ParserImpl parser;
     private final Problems problems;
     private int nodes;
+    private Position last = Position.START;
 
     private StrictReader(SourceText source, Problems problems) {
-        this.events = new ParserImpl(SETTINGS, new StreamReader(SETTINGS, source.text()));
+        this.parser = new ParserImpl(SETTINGS, new StreamReader(SETTINGS, source.text()));
         this.problems = problems;
     }
 
@@ -59,8 +60,6 @@ public final class StrictReader {
     public static Optional<Node> read(SourceText source, Problems problems) {
         try {
             return new StrictReader(source, problems).readDocument();
-        } catch (YamlEngineException e) {
-            ParserComplaint.of(e).addTo(problems);
         } catch (UnreadableException _) {
             // what it is was added to the problems where it was found
         }
@@ -68,14 +67,14 @@ public final class StrictReader {
     }
 
     private Optional<Node> readDocument() throws UnreadableException {
-        events.next();
-        if (!(events.next() instanceof DocumentStartEvent start)) {
+        next();
+        if (!(next() instanceof DocumentStartEvent start)) {
             return Optional.empty();
         }
         refuseDirectives(start);
-        var root = readNode(events.next(), 1);
-        events.next();
-        var next = events.next();
+        var root = readNode(next(), 1);
+        next();
+        var next = next();
         if (next instanceof DocumentStartEvent) {
             problems.add(position(next), "a second document starts here", "a file holds one; remove the rest");
         }
@@ -161,10 +160,10 @@ public final class StrictReader {
 
     private Node readSequence(CollectionStartEvent start, int depth) throws UnreadableException {
         var items = new ArrayList<Node>();
-        var event = events.next();
+        var event = next();
         while (event.getEventId() != Event.ID.SequenceEnd) {
             items.add(readNode(event, depth + 1));
-            event = events.next();
+            event = next();
         }
         return new Node.Sequence(List.copyOf(items), layout(start), position(start), position(event));
     }
@@ -172,14 +171,14 @@ public final class StrictReader {
     private Node readMapping(CollectionStartEvent start, int depth) throws UnreadableException {
         var entries = new ArrayList<Node.Entry>();
         var first = new HashMap<String, Position>();
-        var event = events.next();
+        var event = next();
         while (event.getEventId() != Event.ID.MappingEnd) {
             var key = readKey(event, depth);
-            var value = readNode(events.next(), depth + 1);
+            var value = readNode(next(), depth + 1);
             if (key.isPresent() && isNew(key.get(), first)) {
                 entries.add(new Node.Entry(key.get(), value));
             }
-            event = events.next();
+            event = next();
         }
         return new Node.Mapping(List.copyOf(entries), layout(start), position(start), position(event));
     }
@@ -212,6 +211,21 @@ public final class StrictReader {
                     key.at(), "duplicate key " + Quoted.of(key.text()), "first at " + earlier + "; keep one of them");
         }
         return earlier == null;
+    }
+
+    /// The parser's own numbers overflow on an escape such as `\UFFFFFFFF`: it then throws what is no complaint
+    /// about a place.
+    private Event next() throws UnreadableException {
+        try {
+            var event = parser.next();
+            last = end(event);
+            return event;
+        } catch (YamlEngineException e) {
+            ParserComplaint.of(e).addTo(problems);
+            throw new UnreadableException();
+        } catch (RuntimeException _) {
+            throw fatal(last, "what follows here cannot be read", "look for an escape that names no character");
+        }
     }
 
     private UnreadableException fatal(Position at, String message, String hint) {

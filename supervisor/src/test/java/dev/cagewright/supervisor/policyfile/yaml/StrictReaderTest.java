@@ -208,10 +208,10 @@ class StrictReaderTest {
             value = {
                 "a:\\n\\t- b | 2:1: a tab cannot indent (use spaces)",
                 "a: b: c | 1:5: a second \": \" in one value (quote the text, or start the key on its own line at the right depth)",
-                "a: [1, 2 | 1:9: a list is not closed (add the missing \",\" or \"]\")",
-                "a: {b: 2 | 1:9: a mapping is not closed (add the missing \",\" or \"}\")",
+                "a: [1, 2 | 1:4: a list is not closed (add the missing \",\" or \"]\")",
+                "a: {b: 2 | 1:4: a mapping is not closed (add the missing \",\" or \"}\")",
                 "a: @x | 1:4: a value cannot start with this character (put it in quotes)",
-                "a: \"x | 1:6: a quote is opened and never closed (close it on the same line)",
+                "a: \"x | 1:4: a quote is opened and never closed (close it on the same line)",
                 "a:\\n  b: 1\\n c: 2 | 3:2: the indentation fits no line above (indent keys of one mapping, and items of one list, alike)",
                 "- a\\n-b | 2:1: a line that is neither a key nor an item (a key ends in \": \", an item starts with \"- \")"
             })
