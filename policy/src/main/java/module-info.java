@@ -7,6 +7,8 @@ module dev.cagewright.policy {
     exports dev.cagewright.policy.argv;
     exports dev.cagewright.policy.decision;
     exports dev.cagewright.policy.document;
+    exports dev.cagewright.policy.engine;
     exports dev.cagewright.policy.gate;
+    exports dev.cagewright.policy.match;
     exports dev.cagewright.policy.quantity;
 }

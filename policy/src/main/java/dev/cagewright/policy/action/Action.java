@@ -82,7 +82,7 @@ public sealed interface Action {
     /// One HTTP request.
     ///
     /// @param method upper case, an RFC 9110 token
-    /// @param path the canonical absolute path, percent-decoded once, without query
+    /// @param path absolute, without query, in the spelling of [RequestPath]; other spellings become that one
     record HttpRequest(String method, HostName host, int port, String path) implements Action {
         public HttpRequest {
             method = method.toUpperCase(Locale.ROOT);
@@ -91,9 +91,7 @@ public sealed interface Action {
                         "method: " + ByteString.of(method) + " (expected: an RFC 9110 token)");
             }
             requirePort(port);
-            if (!path.startsWith("/")) {
-                throw new IllegalArgumentException("path: " + ByteString.of(path) + " (expected: absolute)");
-            }
+            path = RequestPath.canonical(path);
         }
 
         private static boolean isToken(int c) {

@@ -18,7 +18,7 @@ public record ApprovalSection(Optional<TimeSpan> timeout, List<Condition> requir
     /// @param methods `http.request` only
     /// @param hosts host patterns or aliases; network actions and `secret.use`
     /// @param paths path patterns; `http.request`, `fs.read` and `fs.write`
-    /// @param names programs for `proc.exec`, secrets for `secret.use`, `server/tool` for `mcp.call`
+    /// @param names programs for `proc.exec`, secrets for `secret.use`
     public record Condition(
             String action,
             Optional<List<String>> methods,
@@ -27,15 +27,8 @@ public record ApprovalSection(Optional<TimeSpan> timeout, List<Condition> requir
             Optional<List<String>> names) {
 
         /// The actions an approval can be asked for.
-        public static final List<String> ACTIONS = List.of(
-                "proc.exec",
-                "fs.read",
-                "fs.write",
-                "http.request",
-                "net.connect",
-                "dns.lookup",
-                "secret.use",
-                "mcp.call");
+        public static final List<String> ACTIONS =
+                List.of("proc.exec", "fs.read", "fs.write", "http.request", "net.connect", "dns.lookup", "secret.use");
 
         public Condition {
             methods = methods.map(List::copyOf);
@@ -48,7 +41,7 @@ public record ApprovalSection(Optional<TimeSpan> timeout, List<Condition> requir
             requireFilter(methods, "methods", action, List.of("http.request"));
             requireFilter(hosts, "hosts", action, List.of("http.request", "net.connect", "dns.lookup", "secret.use"));
             requireFilter(paths, "paths", action, List.of("http.request", "fs.read", "fs.write"));
-            requireFilter(names, "names", action, List.of("proc.exec", "secret.use", "mcp.call"));
+            requireFilter(names, "names", action, List.of("proc.exec", "secret.use"));
         }
 
         private static void requireFilter(

@@ -1,0 +1,35 @@
+package dev.cagewright.policy.engine;
+
+import dev.cagewright.policy.document.Origin;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// A document that cannot be compiled; carries everything that is wrong with it.
+public final class BadPolicyException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    /// One thing that is wrong.
+    ///
+    /// @param pointer where, as a JSON pointer
+    /// @param origin the line, where the document came from a file
+    /// @param message field, value and what would be right
+    public record Problem(String pointer, Optional<Origin> origin, String message) {
+        /// E.g. `cage.yaml:7:5: net.hosts[0].alias: "gh" (expected: ...)`.
+        @Override
+        public String toString() {
+            return origin.map(place -> place + ": ").orElse("") + message;
+        }
+    }
+
+    private final transient List<Problem> problems;
+
+    BadPolicyException(List<Problem> problems) {
+        super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+        this.problems = List.copyOf(problems);
+    }
+
+    public List<Problem> problems() {
+        return problems;
+    }
+}

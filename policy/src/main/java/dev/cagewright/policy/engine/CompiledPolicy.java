@@ -1,0 +1,121 @@
+package dev.cagewright.policy.engine;
+
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.action.GuestPath;
+import dev.cagewright.policy.action.HostName;
+import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DenyCode;
+import dev.cagewright.policy.decision.RuleId;
+import dev.cagewright.policy.document.ExecSection;
+import dev.cagewright.policy.document.FsSection;
+import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.document.PolicyDocument;
+import dev.cagewright.policy.gate.Judge;
+import java.util.Optional;
+
+/// One policy document, ready to answer. Immutable and safe for all threads; apart from `proc.exec`, which has to read
+/// an argument list, an answer allocates nothing.
+public final class CompiledPolicy implements Judge {
+    private static final Decision UNKNOWN =
+            new Decision.Deny(Rules.DEFAULT, DenyCode.NO_RULE, "no rule of a policy is about this kind of action");
+    private static final Decision SILENT = new Decision.Allow(Rules.SILENT);
+
+    private final PolicyDocument document;
+    private final Terms terms;
+    private final Aliases aliases;
+    private final NetRules net;
+    private final FsRules fs;
+    private final ExecRules exec;
+    private final SecretRules secrets;
+    private final ApprovalRules approvals;
+
+    private CompiledPolicy(PolicyDocument document, Terms terms, Problems problems) {
+        this.document = document;
+        this.terms = terms;
+        this.aliases = Aliases.of(document, problems);
+        var entries = new Entries(document, terms, aliases, problems);
+        this.net = NetRules.of(document.net(), terms, entries);
+        this.fs = FsRules.of(document.fs(), terms, problems);
+        this.exec = ExecRules.of(document.exec(), fs, terms);
+        this.secrets = SecretRules.of(document.credentials(), terms, entries);
+        this.approvals = new ApprovalRules(document.approval(), entries);
+    }
+
+    /// Compiles a cage's own policy.
+    ///
+    /// @throws BadPolicyException with everything that is wrong
+    public static CompiledPolicy compile(PolicyDocument document) throws BadPolicyException {
+        return compile(document, Terms.ALONE);
+    }
+
+    /// Compiles `document` as `terms` have it.
+    ///
+    /// @throws BadPolicyException with everything that is wrong
+    public static CompiledPolicy compile(PolicyDocument document, Terms terms) throws BadPolicyException {
+        var problems = new Problems(document.origins());
+        var compiled = new CompiledPolicy(document, terms, problems);
+        problems.throwIfAny();
+        return compiled;
+    }
+
+    /// {@inheritDoc} A denial wins over a question, a question over an allowance.
+    @Override
+    public Decision judge(Action action) {
+        var decision = byRules(action);
+        if (decision instanceof Decision.Deny) {
+            return decision;
+        }
+        var question = approvals.questionOrNull(action);
+        return question == null ? decision : question;
+    }
+
+    private Decision byRules(Action action) {
+        return switch (action) {
+            case Action.HttpRequest(String method, HostName host, int port, String path) ->
+                net.request(host, port, method, path);
+            case Action.NetConnect(HostName host, int port) -> net.connection(host, port);
+            case Action.DnsLookup(HostName host) -> net.lookup(host);
+            case Action.SecretUse(String secret, HostName host) -> secrets.use(secret, host);
+            case Action.FsRead(GuestPath path) -> fs.read(path);
+            case Action.FsWrite(GuestPath path) -> fs.write(path);
+            case Action.ProcExec start -> exec.judge(start);
+            case Action.McpCall _, Action.RunControl _ -> terms.silence() == Terms.Silence.ABSTAINS ? SILENT : UNKNOWN;
+        };
+    }
+
+    /// Does the document say anything about this kind of action? In a stack of layers somebody must.
+    public boolean speaksOf(Action action) {
+        return switch (action) {
+            case Action.HttpRequest _, Action.NetConnect _, Action.DnsLookup _ -> Entries.speaksOf(document.net());
+            case Action.SecretUse _ -> document.credentials().isPresent();
+            case Action.FsRead _, Action.FsWrite _ ->
+                document.fs().flatMap(FsSection::mounts).isPresent();
+            case Action.ProcExec _ ->
+                document.exec().flatMap(ExecSection::allowlist).isPresent();
+            case Action.McpCall _, Action.RunControl _ -> false;
+        };
+    }
+
+    /// What [#judge] answers, with the rules, where they stand, and what would change the answer.
+    public Explanation explain(Action action) {
+        return Explanation.of(document, action, judge(action));
+    }
+
+    /// The rule of the document that lets connections to this host and port through.
+    public Optional<NamedHostRule> hostRule(HostName host, int port) {
+        return net.entryFor(host, port).map(entry -> new NamedHostRule(entry.id(), entry.rule()));
+    }
+
+    /// A rule with its name.
+    public record NamedHostRule(RuleId id, HostRule rule) {}
+
+    /// The host that is dialled for `host`: for `NAME.internal` the one that the alias `NAME` stands for, otherwise
+    /// itself.
+    public HostName upstream(HostName host) {
+        return aliases.upstream(host);
+    }
+
+    public PolicyDocument document() {
+        return document;
+    }
+}

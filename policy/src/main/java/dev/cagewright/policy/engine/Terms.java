@@ -1,0 +1,29 @@
+package dev.cagewright.policy.engine;
+
+import dev.cagewright.policy.document.Mode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a document cannot say about itself, but its meaning depends on.
+///
+/// @param silence what an absent section means
+/// @param mode the mode of all layers together; absent when the document stands alone
+/// @param registries the hosts of each package registry, by the name of its tool, as found on this machine
+public record Terms(Silence silence, Optional<Mode> mode, Map<String, List<String>> registries) {
+
+    /// What an absent section means.
+    public enum Silence {
+        /// The cage's own policy: denial.
+        DENIES,
+        /// One layer of several: no opinion.
+        ABSTAINS
+    }
+
+    /// A document that stands alone, on a machine whose registries are not known.
+    public static final Terms ALONE = new Terms(Silence.DENIES, Optional.empty(), Map.of());
+
+    public Terms {
+        registries = Map.copyOf(registries);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.policy.match;
+
+import org.jspecify.annotations.NullMarked;

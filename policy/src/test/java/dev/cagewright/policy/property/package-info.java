@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.policy.property;
+
+import org.jspecify.annotations.NullMarked;
