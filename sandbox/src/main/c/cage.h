@@ -76,6 +76,9 @@ struct cage {
 /* request.c: fills the cage from its payload. */
 void read_cage(struct cage *c);
 
+/* probe.c: says what this host can do, see there; instead of serving. */
+int probe_main(void);
+
 /* identity.c */
 void write_maps(pid_t child, uid_t inside_uid, uid_t outside_uid, gid_t inside_gid, gid_t outside_gid);
 int idmap_namespace(const struct entry *e, const struct cage *c);

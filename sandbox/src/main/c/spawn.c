@@ -138,9 +138,12 @@ static void forget_request(void) {
     syscall(__NR_close_range, CONTROL_FD + 1, ~0U, 0);
 }
 
-int main(void) {
+int main(int count, char **arguments) {
     static struct message m;
     static struct passed passed;
+    if (count == 2 && strcmp(arguments[1], "probe") == 0) {
+        return probe_main();
+    }
     become_a_server();
     while (receive(CONTROL_FD, &m, &passed)) {
         if (m.kind == CREATE && passed.count >= 2 && setjmp(after_failure) == 0) {
