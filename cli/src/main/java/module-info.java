@@ -11,4 +11,6 @@ module dev.cagewright.cli {
             info.picocli;
     opens dev.cagewright.cli.run to
             info.picocli;
+    opens dev.cagewright.cli.session to
+            info.picocli;
 }

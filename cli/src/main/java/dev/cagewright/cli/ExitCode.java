@@ -37,7 +37,8 @@ public enum ExitCode {
         return code;
     }
 
-    static ExitCode of(Decision decision) {
+    /// The code that a decision ends with when nothing ran.
+    public static ExitCode of(Decision decision) {
         return switch (decision) {
             case Decision.Allow _ -> OK;
             case Decision.Ask _ -> APPROVAL_PENDING;

@@ -3,6 +3,9 @@ package dev.cagewright.cli;
 import dev.cagewright.cli.audit.AuditCommands;
 import dev.cagewright.cli.audit.EventsCommand;
 import dev.cagewright.cli.audit.PanicCommand;
+import dev.cagewright.cli.run.RunCommand;
+import dev.cagewright.cli.session.LsCommand;
+import dev.cagewright.cli.session.WhyCommand;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
@@ -27,18 +30,26 @@ public final class Main {
     /// Runs one command line and returns its exit code.
     static int run(Console console, Map<String, String> environment, String... args) {
         try {
-            return commands(console, StateFolders.of(environment)).execute(args);
+            return commands(console, StateFolders.of(environment), RawArguments::last)
+                    .execute(args);
         } catch (IOException e) {
             console.say(Failures.sentence(e));
             return ExitCode.NO_CAGE.code();
         }
     }
 
-    private static CommandLine commands(Console console, StateFolders folders) {
-        var audit = new AuditCommands(console, folders);
-        return new CommandLine(new Main())
-                .addSubcommand(new CommandLine(audit).addSubcommand(new EventsCommand(console, folders)))
+    private static CommandLine commands(Console console, StateFolders folders, RunCommand.Words words) {
+        var audit =
+                new CommandLine(new AuditCommands(console, folders)).addSubcommand(new EventsCommand(console, folders));
+        var root = new CommandLine(new Main())
+                .addSubcommand(new CommandLine(new RunCommand(console, folders, words)).setStopAtPositional(true))
+                .addSubcommand(new WhyCommand(console, folders))
+                .addSubcommand(new LsCommand(console, folders))
+                .addSubcommand(audit)
                 .addSubcommand(new PanicCommand(console, folders))
+                .addSubcommand(new VersionCommand(console));
+        return root.addSubcommand(new CompletionCommand(console, () -> root))
+                .setExpandAtFiles(false)
                 .setExecutionExceptionHandler(new Failures(console));
     }
 }

@@ -8,7 +8,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /// `cagewright version`: what this is and what it stands on.
-@Command(name = "version", description = "Prints the versions of the product, the JVM and the kernel.", mixinStandardHelpOptions = true)
+@Command(
+        name = "version",
+        description = "Prints the versions of the product, the JVM and the kernel.",
+        mixinStandardHelpOptions = true)
 final class VersionCommand implements Callable<Integer> {
     private final Console console;
 
@@ -24,7 +27,7 @@ final class VersionCommand implements Callable<Integer> {
         var product = Optional.ofNullable(Main.class.getModule().getDescriptor())
                 .flatMap(module -> module.rawVersion())
                 .orElse("0.1.0");
-        var jvm = java.lang.Runtime.version().toString();
+        var jvm = Runtime.version().toString();
         var kernel = System.getProperty("os.version", "?") + " " + System.getProperty("os.arch", "?");
         console.out()
                 .println(

@@ -79,8 +79,8 @@ final class RunOptions {
         return noTerminal;
     }
 
-    boolean quiet() {
-        return quiet;
+    RunText.Voice voice() {
+        return quiet ? RunText.Voice.QUIET : RunText.Voice.NORMAL;
     }
 
     boolean unsafeNoIsolation() {

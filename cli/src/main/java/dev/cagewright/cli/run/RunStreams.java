@@ -60,8 +60,8 @@ sealed interface RunStreams extends AutoCloseable {
     final class Terminals implements RunStreams {
         /// Leaves the alternate screen, mouse reports and bracketed paste, shows the cursor, plain colours:
         /// what a program that was killed could not do itself. ECMA-48 and the xterm control sequences.
-        private static final byte[] CALM = "\033[?1049l\033[?1000l\033[?1006l\033[?2004l\033[?25h\033[0m"
-                .getBytes(StandardCharsets.US_ASCII);
+        private static final byte[] CALM =
+                "\033[?1049l\033[?1000l\033[?1006l\033[?2004l\033[?25h\033[0m".getBytes(StandardCharsets.US_ASCII);
 
         private final Terminal own = Terminal.at(0);
         private final Terminal.Raw raw;

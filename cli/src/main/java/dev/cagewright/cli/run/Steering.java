@@ -2,12 +2,13 @@ package dev.cagewright.cli.run;
 
 import dev.cagewright.cli.terminal.Signals;
 import dev.cagewright.sandbox.Run;
+import dev.cagewright.supervisor.session.RunWatcher;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Hands signals and sizes on to a running program. The program decides what INT, TERM and HUP mean; a
 /// wrapper that is asked to end gives it a while and then ends it for sure.
-final class Steering implements AutoCloseable {
+final class Steering implements RunWatcher.Watch {
     /// signal(7)
     private static final int HUP = 1;
 

@@ -45,7 +45,8 @@ public final class LsCommand implements Callable<Integer> {
         var shown = all.subList(0, Math.min(limit, all.size()));
         if (json) {
             console.out()
-                    .println(Json.of(shown.stream().map(LsCommand::json).toList()).write());
+                    .println(Json.of(shown.stream().map(LsCommand::json).toList())
+                            .write());
         } else {
             table(shown);
         }
@@ -71,7 +72,9 @@ public final class LsCommand implements Callable<Integer> {
                             record.id(),
                             record.start().truncatedTo(ChronoUnit.SECONDS),
                             record.end().map(SessionRecord.End::state).orElse("running?"),
-                            record.end().map(end -> Integer.toString(end.exit())).orElse("-"),
+                            record.end()
+                                    .map(end -> Integer.toString(end.exit()))
+                                    .orElse("-"),
                             EventView.shorten(command, Console.WIDTH - 50)));
         }
     }

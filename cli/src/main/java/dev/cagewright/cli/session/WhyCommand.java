@@ -31,6 +31,7 @@ public final class WhyCommand implements Callable<Integer> {
     private final Console console;
     private final StateFolders folders;
 
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
     @Parameters(paramLabel = "ID", description = "A decision's id, e.g. k3v9x2m4qp-1, as a denial or the log shows it.")
     private String id = "";
 
@@ -54,7 +55,9 @@ public final class WhyCommand implements Callable<Integer> {
             return ExitCode.CHECK_FAILED.code();
         }
         if (json) {
-            console.out().println("[" + String.join(",", lines.stream().map(LogLine::json).toList()) + "]");
+            console.out()
+                    .println("["
+                            + String.join(",", lines.stream().map(LogLine::json).toList()) + "]");
         } else {
             lines.forEach(this::show);
         }
@@ -87,7 +90,9 @@ public final class WhyCommand implements Callable<Integer> {
         switch (event.kind()) {
             case INTENT -> {
                 var word = event.ruling().decision();
-                var paint = word.equals("allow") ? console.palette().good(word) : console.palette().bad(word);
+                var paint = word.equals("allow")
+                        ? console.palette().good(word)
+                        : console.palette().bad(word);
                 out.println(paint + "  " + event.origin().id() + "  " + line.time());
                 out.println("  action   " + EventView.word(event.action().write()));
                 out.println("  rules    " + String.join(", ", event.ruling().rules()));
@@ -95,15 +100,19 @@ public final class WhyCommand implements Callable<Integer> {
                 event.detail().text("at").ifPresent(at -> out.println("  where    " + ByteString.of(at)));
                 suggestions(event.detail().member("would_allow")).forEach(hint -> out.println("  allow    " + hint));
             }
-            case OUTCOME -> out.println("  outcome  " + EventView.word(event.detail().write()));
-            case NOTE -> out.println("  note     " + EventView.word(event.detail().write()));
+            case OUTCOME ->
+                out.println("  outcome  " + EventView.word(event.detail().write()));
+            case NOTE ->
+                out.println("  note     " + EventView.word(event.detail().write()));
         }
     }
 
     private static List<String> suggestions(Optional<JsonValue> member) {
         if (member.orElse(null) instanceof JsonArray(List<JsonValue> items)) {
             return items.stream()
-                    .map(item -> item instanceof JsonString(String text) ? ByteString.of(text).printable() : "?")
+                    .map(item -> item instanceof JsonString(String text)
+                            ? ByteString.of(text).printable()
+                            : "?")
                     .toList();
         }
         return List.of();

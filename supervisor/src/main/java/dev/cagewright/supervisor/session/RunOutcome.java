@@ -1,5 +1,6 @@
 package dev.cagewright.supervisor.session;
 
+import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Enforcement;
@@ -9,6 +10,11 @@ import java.util.List;
 /// How a request to run ended, once it was allowed.
 public sealed interface RunOutcome {
     DecisionId id();
+
+    /// As the audit log and `--json` write it.
+    default JsonObject toJson() {
+        return OutcomeJson.of(this);
+    }
 
     /// What a person should hear about, each one sentence.
     List<String> notices();

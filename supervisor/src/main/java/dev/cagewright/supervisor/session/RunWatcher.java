@@ -1,5 +1,6 @@
 package dev.cagewright.supervisor.session;
 
+import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.sandbox.Run;
 import java.util.List;
 
@@ -7,10 +8,18 @@ import java.util.List;
 @FunctionalInterface
 public interface RunWatcher {
     /// Nobody.
-    RunWatcher NONE = (_, _) -> {};
+    RunWatcher NONE = (_, _, _) -> () -> {};
 
-    /// The program is about to run or runs already; called once, before the end is awaited.
+    /// The program runs, or is over already; called once.
     ///
-    /// @param notices what a person should hear about before the program's own output
-    void started(Run run, List<String> notices);
+    /// @param notices what a person should hear about
+    /// @return closed when the program has ended
+    Watch started(DecisionId id, Run run, List<String> notices);
+
+    /// What a watcher holds while the program runs.
+    @FunctionalInterface
+    interface Watch extends AutoCloseable {
+        @Override
+        void close();
+    }
 }

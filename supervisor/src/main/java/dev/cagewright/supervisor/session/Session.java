@@ -5,10 +5,8 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.policy.gate.Approvals;
-import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.policy.gate.Warrant;
-import dev.cagewright.sandbox.Runtime;
 import dev.cagewright.sandbox.environment.CageEnvironment;
 import dev.cagewright.supervisor.journal.AuditJournal;
 import dev.cagewright.supervisor.state.SessionId;
@@ -27,10 +25,10 @@ public final class Session implements AutoCloseable {
     private final AuditLog log;
     private final AuditJournal journal;
     private final Gate gate;
-    private final Path folder;
+    private final Place place;
 
     private Session(SessionId id, CageTerms terms, Place place, AuditLog log, AuditJournal.Reasons reasons) {
-        this.folder = place.folder();
+        this.place = place;
         this.id = id;
         this.terms = terms;
         this.log = log;
@@ -65,24 +63,21 @@ public final class Session implements AutoCloseable {
         return gate;
     }
 
+    public Place place() {
+        return place;
+    }
+
     Path folder() {
-        return folder;
+        return place.folder();
     }
 
     /// One for all sessions of the person, beside their folders.
     Path placeholderLedger() {
-        return folder.resolveSibling("placeholders");
+        return folder().resolveSibling("placeholders");
     }
 
     AuditJournal journal() {
         return journal;
-    }
-
-    /// Asks whether `argv` may start with `workspace` as its directory.
-    ///
-    /// @throws DeniedException if not; the denial is in the log already, unless the log is what failed
-    public Warrant pass(Action.ProcExec program) throws DeniedException {
-        return gate.pass(program);
     }
 
     /// The action that starting `request`'s program is: a relative program is one of the working directory,
@@ -114,16 +109,17 @@ public final class Session implements AutoCloseable {
 
     /// An empty directory for a cage without a workspace, gone when closed.
     Scratch scratch() throws IOException {
-        return Scratch.in(folder);
+        return Scratch.in(folder());
     }
 
-    /// Runs what `warrant` allows in a fresh cage of `runtime`, waits for its end and records it.
+    /// Runs what `warrant` allows in a fresh cage, waits for its end and records it.
     ///
     /// @param watcher hears of the program once it runs
-    /// @throws IOException if the outcome could not be recorded; the message says how the program ended
-    public RunOutcome run(Warrant warrant, RunRequest request, Runtime runtime, RunWatcher watcher)
+    /// @throws UnrecordedOutcomeException if the outcome could not be recorded; carries how the program ended
+    /// @throws IOException if the workspace could not be guarded; nothing ran
+    public RunOutcome run(Warrant warrant, RunRequest request, RuntimeSource runtime, RunWatcher watcher)
             throws IOException, InterruptedException {
-        return new CagedRun(this, runtime, watcher).run(warrant, programOf(request), request);
+        return new CagedRun(this, runtime, watcher).run(warrant, request);
     }
 
     @Override

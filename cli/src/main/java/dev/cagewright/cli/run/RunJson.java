@@ -1,0 +1,95 @@
+package dev.cagewright.cli.run;
+
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.audit.json.JsonString;
+import dev.cagewright.audit.json.JsonValue;
+import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.supervisor.session.PolicyInForce;
+import dev.cagewright.supervisor.session.RunOutcome;
+import java.io.ByteArrayOutputStream;
+import java.util.Base64;
+import java.util.List;
+
+/// Tells a program: one JSON object on standard output, whatever happened.
+final class RunJson implements RunView {
+    private final Console console;
+    private final PolicyInForce policy;
+
+    RunJson(Console console, PolicyInForce policy) {
+        this.console = console;
+        this.policy = policy;
+    }
+
+    @Override
+    public ExitCode judged(Action.ProcExec program, Decision decision) {
+        var json = Json.object().put("dry_run", true);
+        print(
+                switch (decision) {
+                    case Decision.Deny deny ->
+                        json.put("decision", policy.report(program, deny).toJson())
+                                .build();
+                    case Decision.Allow allow ->
+                        json.put("decision", decided("allow", allow)).build();
+                    case Decision.Ask ask ->
+                        json.put("decision", decided("ask", ask)).build();
+                });
+        return ExitCode.of(decision);
+    }
+
+    private static JsonObject decided(String word, Decision decision) {
+        return Json.object()
+                .put("decision", word)
+                .put(
+                        "rules",
+                        decision.because().stream().map(rule -> rule.value()).toList())
+                .build();
+    }
+
+    @Override
+    public void denied(DeniedException denied) {
+        print(Json.object()
+                .put("ran", false)
+                .put("decision", policy.report(denied).toJson())
+                .build());
+    }
+
+    @Override
+    public void started(DecisionId id, List<String> notices) {}
+
+    @Override
+    public void ended(RunOutcome outcome, RunStreams streams, String unrecorded) {
+        var json = Json.object()
+                .put(
+                        "decision",
+                        Json.object()
+                                .put("id", outcome.id().value())
+                                .put("decision", "allow")
+                                .build())
+                .put("result", outcome.toJson());
+        if (streams instanceof RunStreams.Kept(ByteArrayOutputStream out, ByteArrayOutputStream err)) {
+            json.put("stdout", text(out)).put("stderr", text(err));
+        }
+        print(json.put("recorded", unrecorded.isEmpty()).build());
+    }
+
+    /// Text where it is UTF-8, else base64; a character that the output limit cut in two is left out.
+    private static JsonValue text(ByteArrayOutputStream kept) {
+        var bytes = ByteString.copyOf(kept.toByteArray());
+        return bytes.utf8()
+                .<JsonValue>map(JsonString::new)
+                .orElseGet(() -> Json.object()
+                        .put("base64", Base64.getEncoder().encodeToString(bytes.toByteArray()))
+                        .build());
+    }
+
+    private void print(JsonObject json) {
+        console.out().println(json.write());
+    }
+}

@@ -1,0 +1,103 @@
+package dev.cagewright.cli.run;
+
+import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.cli.terminal.DenialText;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.sandbox.Exit;
+import dev.cagewright.supervisor.session.PolicyInForce;
+import dev.cagewright.supervisor.session.RunOutcome;
+import java.util.List;
+import java.util.Locale;
+
+/// Tells a person, on standard error; standard output belongs to the program.
+final class RunText implements RunView {
+    /// Whether runs that go well are mentioned.
+    enum Voice {
+        NORMAL,
+        QUIET
+    }
+
+    private final Console console;
+    private final PolicyInForce policy;
+    private final Voice voice;
+
+    RunText(Console console, PolicyInForce policy, Voice voice) {
+        this.console = console;
+        this.policy = policy;
+        this.voice = voice;
+    }
+
+    @Override
+    public ExitCode judged(Action.ProcExec program, Decision decision) {
+        switch (decision) {
+            case Decision.Allow allow ->
+                console.say("would be " + allowed(allow.because().getFirst().value()));
+            case Decision.Ask ask ->
+                console.say("would wait for approval (" + ask.because().getFirst() + ")");
+            case Decision.Deny deny -> new DenialText(console).show("would be denied", policy.report(program, deny));
+        }
+        return ExitCode.of(decision);
+    }
+
+    private String allowed(String rule) {
+        return console.errPalette().good("allowed") + " (" + rule + ")";
+    }
+
+    @Override
+    public void denied(DeniedException denied) {
+        new DenialText(console).show("denied", policy.report(denied));
+    }
+
+    @Override
+    public void started(DecisionId id, List<String> notices) {
+        if (voice == Voice.NORMAL) {
+            console.say(console.errPalette().good("allowed") + " " + id);
+        }
+        notices.forEach(notice -> console.more(ByteString.of(notice).printable()));
+    }
+
+    @Override
+    public void ended(RunOutcome outcome, RunStreams streams, String unrecorded) {
+        switch (outcome) {
+            case RunOutcome.Ended ended -> summary(ended);
+            case RunOutcome.NoProgram missing -> console.say(missing.reason());
+            case RunOutcome.NoCage failed -> {
+                console.say(console.errPalette().bad("no cage") + ": "
+                        + ByteString.of(String.valueOf(failed.cause().getMessage()))
+                                .printable());
+                console.more("remedy: " + failed.cause().remedy());
+            }
+        }
+        if (!unrecorded.isEmpty()) {
+            console.say(console.errPalette().bad("unrecorded") + ": " + unrecorded);
+        }
+    }
+
+    private void summary(RunOutcome.Ended ended) {
+        var exit = ended.exit();
+        ended.afterwards().forEach(found -> console.say(ByteString.of(found).printable()));
+        if (!exit.detail().isEmpty() || exit.cause() != Exit.Cause.EXITED) {
+            console.say(exit.cause().name().toLowerCase(Locale.ROOT) + ": " + exit.detail());
+        }
+        if (exit.output().truncated()) {
+            console.say(
+                    "output cut: " + (exit.output().outBytes() + exit.output().errBytes()) + " bytes were written");
+        }
+        if (voice == Voice.NORMAL) {
+            ended.enforcement()
+                    .gaps()
+                    .forEach(gap -> console.say("not enforced here: " + gap.limit() + " (" + gap.reason() + ")"));
+            console.say(String.format(
+                    Locale.ROOT,
+                    "exit %d in %.2f s, %s",
+                    exit.status(),
+                    exit.usage().wall().toMillis() / 1000.0,
+                    ended.id()));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.cagewright.cli.run;
+
+import dev.cagewright.cli.ExitCode;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.supervisor.session.RunOutcome;
+import java.util.List;
+
+/// What a person or a program is told about a run.
+sealed interface RunView permits RunText, RunJson {
+    /// A dry run's answer.
+    ExitCode judged(Action.ProcExec program, Decision decision);
+
+    /// Nothing ran.
+    void denied(DeniedException denied);
+
+    /// It was allowed and runs now.
+    void started(DecisionId id, List<String> notices);
+
+    /// It is over, or could not start.
+    ///
+    /// @param unrecorded why the outcome is not in the log; empty when it is
+    void ended(RunOutcome outcome, RunStreams streams, String unrecorded);
+}

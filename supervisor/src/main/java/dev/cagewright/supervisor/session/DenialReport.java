@@ -1,0 +1,45 @@
+package dev.cagewright.supervisor.session;
+
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.policy.decision.DecisionId;
+import java.util.List;
+import java.util.Optional;
+
+/// A denial as it is told, in the terminal, in JSON and in the log.
+///
+/// @param id absent for a dry run
+/// @param what the action in one line
+/// @param rules most specific first
+/// @param code for programs
+/// @param why one sentence
+/// @param where the rule's place in a policy file, or what it is when it is in none
+/// @param wouldAllow the narrowest changes that would allow it, or that there is none
+public record DenialReport(
+        Optional<DecisionId> id,
+        String what,
+        List<String> rules,
+        String code,
+        String why,
+        Optional<String> where,
+        List<String> wouldAllow) {
+    public DenialReport {
+        rules = List.copyOf(rules);
+        wouldAllow = List.copyOf(wouldAllow);
+    }
+
+    /// What the audit log keeps beside the ruling.
+    JsonObject reasons() {
+        var json = Json.object().put("code", code).put("why", why);
+        where.ifPresent(place -> json.put("at", place));
+        return json.put("would_allow", wouldAllow).build();
+    }
+
+    public JsonObject toJson() {
+        var json = Json.object();
+        id.ifPresent(name -> json.put("id", name.value()));
+        json.put("decision", "deny").put("rules", rules).put("code", code).put("why", why);
+        where.ifPresent(place -> json.put("at", place));
+        return json.put("would_allow", wouldAllow).build();
+    }
+}
