@@ -20,7 +20,7 @@ final class ConditionShape {
     private static final GroupKey<List<String>> NAMES = GroupKey.optional(
             "names",
             new ListShape<>("a list of names", ScalarShape.visibleText("a name")),
-            "Programs, secrets or server/tool names that need approval; absent means all.");
+            "Programs or secrets that need approval; absent means all.");
 
     private static final List<GroupKey<Condition>> ACTIONS =
             Condition.ACTIONS.stream().map(ConditionShape::action).toList();

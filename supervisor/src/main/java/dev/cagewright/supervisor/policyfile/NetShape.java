@@ -8,6 +8,8 @@ import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.NetSection;
+import dev.cagewright.policy.match.HostPattern;
+import dev.cagewright.policy.match.PathPattern;
 import dev.cagewright.policy.quantity.Field;
 import dev.cagewright.supervisor.policyfile.shape.Group;
 import dev.cagewright.supervisor.policyfile.shape.GroupKey;
@@ -21,13 +23,17 @@ import java.util.Map;
 
 /// The keys of `net` and `credentials`: where the cage may go, and which secrets may go there.
 final class NetShape {
+    private static final String HOST_PATTERN =
+            "^((\\*\\.)?[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*\\.?|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)$";
+
     static final ListShape<String> METHODS = new ListShape<>(
             "a list of HTTP methods",
-            text("an HTTP method such as GET", "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", NetShape::method));
+            text("an HTTP method such as GET", "^[A-Za-z][A-Za-z-]{0,31}$", NetShape::method));
 
     static final ListShape<String> HOSTS = new ListShape<>("a list of hosts", visibleText("a host or alias"));
 
-    static final ListShape<String> PATHS = new ListShape<>("a list of paths", visibleText("a path such as /api/**"));
+    static final ListShape<String> PATHS =
+            new ListShape<>("a list of paths", text("a path such as /api/**", "^/", NetShape::path));
 
     private static final GroupKey<Budget.Rate> REQUESTS =
             GroupKey.optional("requests", Quantities.REQUESTS, "How many requests, for a period or the whole run.");
@@ -43,7 +49,7 @@ final class NetShape {
 
     private static final GroupKey<String> HOST = GroupKey.optional(
             "host",
-            visibleText("a host such as api.example.com"),
+            text("a host such as api.example.com", HOST_PATTERN, NetShape::host),
             "A host name, an address, or *.example.com for every name below it but not itself.");
     private static final GroupKey<String> ALIAS =
             GroupKey.optional("alias", visibleText("an alias"), "A short name from net.aliases, or a built-in one.");
@@ -62,7 +68,12 @@ final class NetShape {
             "How the host is spoken to; tcp is passed through as bytes.");
     private static final GroupKey<List<String>> ADDRESSES = GroupKey.optional(
             "addresses",
-            new ListShape<>("a list of addresses", text("an IP address", "^[0-9a-fA-F:.]+$", NetShape::address)),
+            new ListShape<>(
+                    "a list of addresses",
+                    text(
+                            "an IP address, or one with a prefix length,",
+                            "^[0-9a-fA-F:.]+(/[0-9]{1,3})?$",
+                            NetShape::address)),
             "The only addresses that may be dialled for this host; absent means any public one.");
     private static final GroupKey<HostRule.Inspection> INSPECT = GroupKey.optional(
             "inspect",
@@ -103,7 +114,7 @@ final class NetShape {
             new WordMap<>(
                     "a mapping from alias to host",
                     text("an alias such as github", "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", NetShape::alias),
-                    visibleText("a host such as api.github.com")),
+                    text("a host such as api.github.com", HOST_PATTERN, NetShape::host)),
             "Short names for hosts.");
 
     static final Group<NetSection> NET = Group.of(
@@ -155,12 +166,27 @@ final class NetShape {
                 values.find(HOST_BUDGET).orElse(Budget.UNLIMITED));
     }
 
+    /// Text as it stands: what it means is read again by the engine, with the aliases it knows.
+    private static String host(String field, String text) {
+        HostPattern.parse(field, text);
+        return text;
+    }
+
+    private static String path(String field, String text) {
+        PathPattern.parse(field, text);
+        return ScalarShape.visible(field, text, "a path such as /api/**");
+    }
+
     private static String method(String field, String text) {
-        return matching(field, text, "[A-Za-z0-9!#$%&'*+.^_`|~-]+", "an HTTP method such as GET");
+        return matching(field, text, "[A-Za-z][A-Za-z-]{0,31}", "an HTTP method such as GET");
     }
 
     private static String address(String field, String text) {
-        return matching(field, text, "[0-9a-fA-F:.]{2,45}", "an IP address");
+        return matching(
+                field,
+                text,
+                "[0-9a-fA-F:.]{2,45}(/[0-9]{1,3})?",
+                "an IP address, or one with a prefix length such as 10.0.0.0/8");
     }
 
     private static String registry(String field, String text) {

@@ -111,7 +111,7 @@ class PolicySchemaTest {
                     name.startsWith("origins.")
                             ? ""
                             : name.replaceFirst(
-                                            "^(approval[.]require_for)[.][a-z]+[.](request|connect|lookup|exec|read|write|use|call)",
+                                            "^(approval[.]require_for)[.][a-z]+[.](request|connect|lookup|exec|read|write|use)",
                                             "$1")
                                     .replace("approval.require_for.action", "approval.require_for"));
         }
@@ -150,7 +150,7 @@ class PolicySchemaTest {
                 "net: {hosts: [{host: a.test, port: [80, 443], budget: {requests: 5}}]}",
                 "net: {aliases: {a-b: c.test}}",
                 "credentials: [{name: a, use_with: b, in: body}]",
-                "approval: {require_for: [{proc.exec: {}}, {mcp.call: {names: [a/b]}}]}",
+                "approval: {require_for: [{proc.exec: {}}, {secret.use: {names: [a_b]}}]}",
                 "resources: {cpus: 0.5, files: 1}",
                 "exec: {allowlist: [/usr/bin/git, git, '[']}",
                 "command: ['', \"a\\nb\"]"

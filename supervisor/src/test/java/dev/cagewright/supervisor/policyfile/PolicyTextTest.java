@@ -344,14 +344,56 @@ class PolicyTextTest {
     @Test
     void B277_each_path_pattern_keeps_its_place() throws Exception {
         var policy = good(
-                "net:\n  hosts:\n    - host: a.test\n      paths: ['/a/*', '/a/**/c',\n        '/a/*.json', '/{id}', '/%2C']\n");
+                "net:\n  hosts:\n    - host: a.test\n      paths: ['/a/*', '/a/**/c',\n        '/a/*.json', '/a*', '/%2C']\n");
 
         assertThat(policy.origins().at("/net/hosts/0/paths/0")).hasToString("Optional[p:4:15]");
         assertThat(policy.origins().at("/net/hosts/0/paths/3")).hasToString("Optional[p:5:22]");
         assertThat(policy.origins().of(new RuleId("net.hosts[0]"))).hasToString("Optional[p:3:7]");
-        assertThat(problems("net: {hosts: [{host: a.test, paths: ['/ok', '']}]}"))
-                .containsExactly("p:1:45: net.hosts[0].paths[1]: \"\" (expected: a path such as /api/** of 1 to 1024"
-                        + " visible characters, without blanks at its ends)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/a/*,/b/* | 4 | one pattern for each entry of the list",
+                "/{id} | 1 | for a variable segment",
+                "* | 0 | a path that starts with",
+                "a/b | 0 | a path that starts with",
+                "/a?x=1 | 2 | a path without query"
+            })
+    void B277_a_path_pattern_that_means_nothing_is_refused_with_line_and_position(
+            String path, int position, String expected) {
+        assertThat(problems("net: {hosts: [{host: a.test, paths: ['/ok', '" + path + "']}]}"))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("p:1:45: net.hosts[0].paths[1]: \"" + path + "\"")
+                .contains(expected, Integer.toString(position));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://a.test",
+                "a.test/path",
+                "a.test:8443",
+                "*",
+                "**",
+                "*.*.test",
+                "a..test",
+                "a_b.c d",
+                "1.2.3",
+                "0x7f.1"
+            })
+    void a_host_that_means_nothing_is_refused_with_its_line(String host) {
+        assertThat(problems("net:\n  hosts:\n    - host: '" + host + "'\n"))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("p:3:13: net.hosts[0].host: \"" + host + "\" (expected: a host name such as");
+        assertThat(problems("net:\n  aliases: {x: '" + host + "'}\n")).hasSize(1);
+        assertThat(problems("net: {hosts: [{host: '*.a.test'}, {host: '10.0.0.1'}, {host: '::1'}, {host: A.test.}]}"))
+                .isEmpty();
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.cagewright.supervisor.policyfile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.supervisor.policyfile.yaml.Node;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -113,21 +112,21 @@ class PolicyWriterTest {
                 "a\u00a0b"
             })
     void B279_any_text_is_read_back_as_itself_and_changes_nothing_else(String value) throws Exception {
-        var before = "net:\n  hosts:\n    - host: a.test\n      paths: [/x]\ntool: t\n";
-        var item = Node.mapping("host", Node.text("b.test")).and("paths", Node.list(List.of(Node.text(value))));
+        var item = Node.mapping("proc.exec", Node.mapping("names", Node.list(List.of(Node.text(value)))));
 
-        for (String text : List.of(before, "{\"net\": {\"hosts\": [{\"host\": \"a.test\"}]}}")) {
-            var after = new PolicyWriter("p", text).withItem(HOSTS, item);
+        for (String before : List.of(
+                "approval:\n  require_for:\n    - http.request: {}\ntool: t\n",
+                "{\"approval\": {\"require_for\": [{\"http.request\": {}}]}}")) {
+            var after = new PolicyWriter("p", before).withItem(List.of("approval", "require_for"), item);
 
-            var hosts = PolicyText.parse("p", after.getBytes(StandardCharsets.UTF_8))
+            var conditions = PolicyText.parse("p", after.getBytes(StandardCharsets.UTF_8))
                     .document()
-                    .net()
+                    .approval()
                     .orElseThrow()
-                    .hosts()
-                    .orElseThrow();
-            assertThat(hosts).hasSize(2);
-            assertThat(hosts.getFirst().target()).isEqualTo(new HostRule.Target.Host("a.test"));
-            assertThat(hosts.getLast().paths()).contains(List.of(value));
+                    .requireFor();
+            assertThat(conditions).hasSize(2);
+            assertThat(conditions.getFirst().names()).isEmpty();
+            assertThat(conditions.getLast().names()).contains(List.of(value));
         }
     }
 

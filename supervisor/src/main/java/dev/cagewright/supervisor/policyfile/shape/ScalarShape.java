@@ -39,7 +39,10 @@ public record ScalarShape<T>(Set<PlainType> types, String expected, Map<String, 
         return text(expected, "^\\S(.*\\S)?$", (field, text) -> visible(field, text, expected));
     }
 
-    private static String visible(String field, String text, String expected) {
+    /// Refuses what a person cannot see.
+    ///
+    /// @throws IllegalArgumentException `field: "text" (expected: ...)`
+    public static String visible(String field, String text, String expected) {
         if (text.isEmpty() || !text.equals(text.strip()) || Field.hasControl(text) || text.length() > LONGEST_TEXT) {
             throw Field.refusal(
                     field,
