@@ -3,6 +3,7 @@ package dev.cagewright.sandbox.protect;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.Mask;
 import dev.cagewright.sandbox.protect.PlaceholderLedger.Line;
+import dev.cagewright.sandbox.protect.PlaceholderLedger.Owner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;

@@ -4,9 +4,11 @@ import dev.cagewright.sandbox.Mask;
 import dev.cagewright.sandbox.protect.Placeholder.Filler;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ final class PlanDraft {
     private static final int LINK_LIMIT = 40;
 
     private static final int NOTICE_LIMIT = 200;
+    private static final int CHILDREN_LIMIT = 200;
 
     private final Path root;
     private final ProtectionRequest request;
@@ -204,6 +207,42 @@ final class PlanDraft {
             return Optional.of(new TreePath.Within(root, absolute ? latin1 : latin1.substring(1)));
         } catch (IOException _) {
             return Optional.empty();
+        }
+    }
+
+    /// The masked files, and files in masked directories, that have a hard link elsewhere, by file key.
+    Map<Object, Mask.Kind> filesOfSeveralNames() {
+        var found = new HashMap<Object, Mask.Kind>();
+        masks.forEach((at, kind) -> {
+            noteIfShared(at.on(root), kind, found);
+            if (Shape.of(at.on(root)) == Shape.DIRECTORY) {
+                children(at.on(root)).forEach(child -> noteIfShared(child, kind, found));
+            }
+        });
+        return found;
+    }
+
+    private static List<Path> children(Path directory) {
+        try (var entries = Files.list(directory)) {
+            return entries.limit(CHILDREN_LIMIT).toList();
+        } catch (IOException _) {
+            return List.of();
+        }
+    }
+
+    private static void noteIfShared(Path path, Mask.Kind kind, Map<Object, Mask.Kind> found) {
+        try {
+            var attributes = Files.readAttributes(path, "unix:nlink,isRegularFile,fileKey", LinkOption.NOFOLLOW_LINKS);
+            var key = attributes.get("fileKey");
+            if (key != null
+                    && attributes.get("nlink") instanceof Integer names
+                    && names > 1
+                    && attributes.get("isRegularFile") instanceof Boolean regular
+                    && regular) {
+                found.merge(key, kind, PlanDraft::stronger);
+            }
+        } catch (IOException _) {
+            return;
         }
     }
 

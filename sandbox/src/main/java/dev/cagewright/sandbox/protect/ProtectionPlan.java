@@ -57,9 +57,12 @@ public record ProtectionPlan(
     /// @throws IOException if the workspace itself cannot be read
     public static ProtectionPlan scan(ProtectionRequest request) throws IOException {
         var draft = new PlanDraft(request.workspace().toRealPath(), request);
-        var git = new GitLayout(draft);
-        new WorkspaceScan(draft, git, request.patterns()).run();
+        new WorkspaceScan(draft, new WorkspaceScan.Names(draft, request.patterns())).run();
         new FixedNames(draft).protect();
+        var shared = draft.filesOfSeveralNames();
+        if (!shared.isEmpty()) {
+            new WorkspaceScan(draft, new WorkspaceScan.OtherNames(draft, shared)).run();
+        }
         return draft.finish();
     }
 }

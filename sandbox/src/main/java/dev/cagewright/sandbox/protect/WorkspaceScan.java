@@ -28,21 +28,26 @@ final class WorkspaceScan {
     /// A directory still to be read, and which object it must be.
     private record Pending(TreePath at, @Nullable Object identity) {}
 
+    /// Whether the walk goes into a directory.
+    enum Descent {
+        INTO,
+        PAST
+    }
+
+    /// What is done with each entry.
+    interface Visitor {
+        Descent visit(TreePath at, Shape shape, BasicFileAttributes attributes);
+    }
+
     private final PlanDraft draft;
-    private final GitLayout git;
-    private final List<HidePattern> hide;
-    private final Map<String, ProtectedName> exact = new HashMap<>();
+    private final Visitor visitor;
     private final Queue<Pending> queue = new ArrayDeque<>();
     private final Set<Object> visited = new HashSet<>();
     private int entries;
 
-    WorkspaceScan(PlanDraft draft, GitLayout git, List<HidePattern> hide) {
+    WorkspaceScan(PlanDraft draft, Visitor visitor) {
         this.draft = draft;
-        this.git = git;
-        this.hide = hide;
-        ProtectedName.TABLE.stream()
-                .filter(row -> row.reach() != Reach.HOME && draft.isWanted(row.group()))
-                .forEach(row -> exact.put(row.path(), row));
+        this.visitor = visitor;
     }
 
     /// @throws IOException if the top itself cannot be read
@@ -84,7 +89,11 @@ final class WorkspaceScan {
         var at = parent.child(TreePath.nameOf(path));
         try {
             var attributes = folder.look(path);
-            judge(at, attributes.isOther() ? Shape.of(path, attributes) : shape(attributes), attributes);
+            var shape = attributes.isOther() ? Shape.of(path, attributes) : shape(attributes);
+            var descent = visitor.visit(at, shape, attributes);
+            if (shape == Shape.DIRECTORY && descent == Descent.INTO) {
+                enqueue(at, attributes.fileKey());
+            }
         } catch (IOException e) {
             draft.tell(Notice.Kind.UNREADABLE, at, "cannot be looked at: " + e.getMessage());
         }
@@ -95,27 +104,6 @@ final class WorkspaceScan {
             return Shape.LINK;
         }
         return attributes.isDirectory() ? Shape.DIRECTORY : Shape.FILE;
-    }
-
-    private void judge(TreePath at, Shape shape, BasicFileAttributes attributes) {
-        if (at.name().equals(".git")) {
-            git.protect(at);
-            return;
-        }
-        boolean hidden = hide.stream().anyMatch(pattern -> pattern.fits(at));
-        var row = row(at.name());
-        if (hidden && shape != Shape.LINK) {
-            draft.hide(at);
-        } else if (hidden) {
-            draft.protect(at, Mask.Kind.HIDDEN);
-        } else if (row != null) {
-            draft.protect(at, row.kind());
-        } else if (shape == Shape.SOCKET && draft.isWanted(ProtectionGroup.SOCKETS)) {
-            draft.hide(at);
-        }
-        if (shape == Shape.DIRECTORY && !hidden && !at.name().equals(SKIPPED)) {
-            enqueue(at, attributes.fileKey());
-        }
     }
 
     private void enqueue(TreePath at, @Nullable Object identity) {
@@ -130,11 +118,67 @@ final class WorkspaceScan {
         }
     }
 
-    private @Nullable ProtectedName row(String name) {
-        var row = exact.get(name);
-        if (row == null && name.endsWith(".code-workspace")) {
-            return exact.get("*.code-workspace");
+    /// Judges entries by their names.
+    static final class Names implements Visitor {
+        private final PlanDraft draft;
+        private final GitLayout git;
+        private final List<HidePattern> hide;
+        private final Map<String, ProtectedName> exact = new HashMap<>();
+
+        Names(PlanDraft draft, List<HidePattern> hide) {
+            this.draft = draft;
+            this.git = new GitLayout(draft);
+            this.hide = hide;
+            ProtectedName.TABLE.stream()
+                    .filter(row -> row.reach() != Reach.HOME && draft.isWanted(row.group()))
+                    .forEach(row -> exact.put(row.path(), row));
         }
-        return row;
+
+        @Override
+        public Descent visit(TreePath at, Shape shape, BasicFileAttributes attributes) {
+            if (at.name().equals(".git")) {
+                git.protect(at);
+                return Descent.PAST;
+            }
+            if (hide.stream().anyMatch(pattern -> pattern.fits(at))) {
+                hide(at, shape);
+                return Descent.PAST;
+            }
+            var row = row(at.name());
+            if (row != null) {
+                draft.protect(at, row.kind());
+            } else if (shape == Shape.SOCKET && draft.isWanted(ProtectionGroup.SOCKETS)) {
+                draft.hide(at);
+            }
+            return at.name().equals(SKIPPED) ? Descent.PAST : Descent.INTO;
+        }
+
+        private void hide(TreePath at, Shape shape) {
+            if (shape == Shape.LINK) {
+                draft.protect(at, Mask.Kind.HIDDEN);
+            } else {
+                draft.hide(at);
+            }
+        }
+
+        private @Nullable ProtectedName row(String name) {
+            var row = exact.get(name);
+            if (row == null && name.endsWith(".code-workspace")) {
+                return exact.get("*.code-workspace");
+            }
+            return row;
+        }
+    }
+
+    /// Finds other names of files that are masked under one name: a mask sits on a name, not on the file.
+    record OtherNames(PlanDraft draft, Map<Object, Mask.Kind> files) implements Visitor {
+        @Override
+        public Descent visit(TreePath at, Shape shape, BasicFileAttributes attributes) {
+            var kind = attributes.fileKey() == null ? null : files.get(attributes.fileKey());
+            if (shape == Shape.FILE && kind != null) {
+                draft.protect(at, kind);
+            }
+            return at.name().equals(SKIPPED) ? Descent.PAST : Descent.INTO;
+        }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.protect.Placeholder.Filler;
 import dev.cagewright.sandbox.protect.PlaceholderLedger.Line;
+import dev.cagewright.sandbox.protect.PlaceholderLedger.Owner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

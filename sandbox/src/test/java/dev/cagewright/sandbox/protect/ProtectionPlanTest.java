@@ -404,6 +404,23 @@ final class ProtectionPlanTest {
     }
 
     @Test
+    void other_names_of_a_protected_file_are_protected_too() throws IOException, InterruptedException {
+        here().git("", "init", "-q");
+        Files.createLink(
+                here().workspace().resolve("settings"), here().workspace().resolve(".git/config"));
+        here().write(".git/hooks/pre-commit", "");
+        here().write("src/plain", "");
+        Files.createLink(
+                here().workspace().resolve("src/hook"), here().workspace().resolve(".git/hooks/pre-commit"));
+
+        assertThat(Workspaces.masks(here().scan()))
+                .containsEntry("settings", Kind.READ_ONLY)
+                .containsEntry("src/hook", Kind.READ_ONLY)
+                .containsEntry("src", Kind.PIN)
+                .doesNotContainKey("src/plain");
+    }
+
+    @Test
     void hide_patterns_fit_whole_names_and_paths() throws IOException, InterruptedException {
         here().write("config/prod/deep/key.pem", "x");
         here().write("config/key.pem", "x");
