@@ -61,8 +61,6 @@ struct cage {
     struct limits limits;
     const char *hostname;
     uint32_t entries;
-    struct entry entry[MAX_ENTRIES];
-    int source_fd[MAX_ENTRIES]; /* a detached mount for each ENTRY_BIND, else -1 */
     uint32_t exec_paths;
     const char *exec_list; /* that many texts in the payload */
     int control;
@@ -71,6 +69,9 @@ struct cage {
     int maps_ready; /* by_root: readable once the maps are written */
     uint32_t ready; /* bits of enum ready */
     struct passed net;
+    /* The first `entries` of these are in use; the rest is never touched, so that it costs nothing. */
+    struct entry entry[MAX_ENTRIES];
+    int source_fd[MAX_ENTRIES]; /* a detached mount for each ENTRY_BIND, else -1 */
 };
 
 /* request.c: fills the cage from its payload. */

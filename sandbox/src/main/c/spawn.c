@@ -46,7 +46,7 @@ static void become_a_server(void) {
 }
 
 static void adopt(const struct message *m, const struct passed *passed) {
-    memset(&cage, 0, sizeof cage);
+    memset(&cage, 0, offsetof(struct cage, entry));
     cage.by_root = m->values[0] != 0;
     cage.control = passed->fds[1];
     cage.maps_ready = -1;

@@ -10,7 +10,7 @@
 enum {
     CONTROL_FD = 3,     /* where the spawn server finds its socket */
     MAX_PASSED = 24,    /* descriptors in one message */
-    MAX_ENTRIES = 1024, /* file tree entries of one cage */
+    MAX_ENTRIES = 8192, /* file tree entries of one cage */
     MAX_TEXT = 1024
 };
 

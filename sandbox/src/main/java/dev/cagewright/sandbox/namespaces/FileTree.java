@@ -21,7 +21,7 @@ import java.util.Optional;
 /// A cage's file tree as a list of steps in the one order that is right: what lies higher comes first, and
 /// the masks come last, each behind the pins of the directories above it.
 final class FileTree {
-    private static final int MAX_ENTRIES = 1024;
+    private static final int MAX_ENTRIES = 8192;
 
     private final CageUser user;
     private final HostDirectory workspace;

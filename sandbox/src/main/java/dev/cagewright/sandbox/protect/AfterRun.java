@@ -71,15 +71,7 @@ public record AfterRun(List<Finding> findings, int changedExecutables, boolean c
 
     /// The folder of one session for things that must not stay in the workspace. They are renamed into it as a whole,
     /// under numbers, with a list of where they came from; nothing in them is opened.
-    private static final class Quarantine {
-        private final Path workspace;
-        private final Path folder;
-
-        Quarantine(Path workspace, Path folder) {
-            this.workspace = workspace;
-            this.folder = folder;
-        }
-
+    private record Quarantine(Path workspace, Path folder) {
         /// Takes every protected name that was absent before the run, was not held free, and is there now.
         void takeAppeared(ProtectionPlan before, Placeholders.Held held, List<Finding> findings) {
             for (TreePath at : candidates(before, held)) {
