@@ -1,9 +1,5 @@
 package dev.cagewright.supervisor.policyfile;
 
-import static dev.cagewright.supervisor.policyfile.shape.ScalarShape.text;
-import static dev.cagewright.supervisor.policyfile.shape.ScalarShape.visibleText;
-import static dev.cagewright.supervisor.policyfile.shape.ScalarShape.word;
-
 import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.HostRule;
@@ -28,12 +24,13 @@ final class NetShape {
 
     static final ListShape<String> METHODS = new ListShape<>(
             "a list of HTTP methods",
-            text("an HTTP method such as GET", "^[A-Za-z][A-Za-z-]{0,31}$", NetShape::method));
+            ScalarShape.text("an HTTP method such as GET", "^[A-Za-z][A-Za-z-]{0,31}$", NetShape::method));
 
-    static final ListShape<String> HOSTS = new ListShape<>("a list of hosts", visibleText("a host or alias"));
+    static final ListShape<String> HOSTS =
+            new ListShape<>("a list of hosts", ScalarShape.visibleText("a host or alias"));
 
     static final ListShape<String> PATHS =
-            new ListShape<>("a list of paths", text("a path such as /api/**", "^/", NetShape::path));
+            new ListShape<>("a list of paths", ScalarShape.text("a path such as /api/**", "^/", NetShape::path));
 
     private static final GroupKey<Budget.Rate> REQUESTS =
             GroupKey.optional("requests", Quantities.REQUESTS, "How many requests, for a period or the whole run.");
@@ -49,10 +46,10 @@ final class NetShape {
 
     private static final GroupKey<String> HOST = GroupKey.optional(
             "host",
-            text("a host such as api.example.com", HOST_PATTERN, NetShape::host),
+            ScalarShape.text("a host such as api.example.com", HOST_PATTERN, NetShape::host),
             "A host name, an address, or *.example.com for every name below it but not itself.");
-    private static final GroupKey<String> ALIAS =
-            GroupKey.optional("alias", visibleText("an alias"), "A short name from net.aliases, or a built-in one.");
+    private static final GroupKey<String> ALIAS = GroupKey.optional(
+            "alias", ScalarShape.visibleText("an alias"), "A short name from net.aliases, or a built-in one.");
     private static final GroupKey<List<String>> ALLOWED_METHODS =
             GroupKey.optional("methods", METHODS, "HTTP methods that are allowed; absent means all.");
     private static final GroupKey<List<String>> ALLOWED_PATHS = GroupKey.optional(
@@ -64,13 +61,13 @@ final class NetShape {
             .alsoNamed("ports");
     private static final GroupKey<HostRule.Protocol> PROTOCOL = GroupKey.optional(
             "protocol",
-            word(List.of("http", "tcp"), HostRule.Protocol::parse),
+            ScalarShape.word(List.of("http", "tcp"), HostRule.Protocol::parse),
             "How the host is spoken to; tcp is passed through as bytes.");
     private static final GroupKey<List<String>> ADDRESSES = GroupKey.optional(
             "addresses",
             new ListShape<>(
                     "a list of addresses",
-                    text(
+                    ScalarShape.text(
                             "an IP address, or one with a prefix length,",
                             "^[0-9a-fA-F:.]+(/[0-9]{1,3})?$",
                             NetShape::address)),
@@ -99,13 +96,13 @@ final class NetShape {
 
     private static final GroupKey<NetSection.Reach> MODE = GroupKey.optional(
             "mode",
-            word(List.of("none", "allowlist", "observe"), NetSection.Reach::parse),
+            ScalarShape.word(List.of("none", "allowlist", "observe"), NetSection.Reach::parse),
             "none closes the network; allowlist opens what is listed; observe also lets unlisted hosts through.");
     private static final GroupKey<List<String>> REGISTRIES = GroupKey.optional(
             "registries",
             new ListShape<>(
                     "a list of package tools",
-                    text("a package tool such as npm", "^[a-z0-9][a-z0-9-]{0,62}$", NetShape::registry)),
+                    ScalarShape.text("a package tool such as npm", "^[a-z0-9][a-z0-9-]{0,62}$", NetShape::registry)),
             "Package registries by their tool; the hosts come from that tool's configuration on this machine.");
     private static final GroupKey<List<HostRule>> HOST_RULES =
             GroupKey.optional("hosts", new ListShape<>("a list of hosts", HOST_RULE), "Where the cage may go.");
@@ -113,8 +110,9 @@ final class NetShape {
             "aliases",
             new WordMap<>(
                     "a mapping from alias to host",
-                    text("an alias such as github", "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", NetShape::alias),
-                    text("a host such as api.github.com", HOST_PATTERN, NetShape::host)),
+                    ScalarShape.text(
+                            "an alias such as github", "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", NetShape::alias),
+                    ScalarShape.text("a host such as api.github.com", HOST_PATTERN, NetShape::host)),
             "Short names for hosts.");
 
     static final Group<NetSection> NET = Group.of(
@@ -128,18 +126,20 @@ final class NetShape {
 
     private static final GroupKey<String> NAME = GroupKey.required(
             "name",
-            text("the name of a secret", "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$", (_, text) -> text),
+            ScalarShape.text("the name of a secret", "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$", (_, text) -> text),
             "The secret's name in the store.");
     private static final GroupKey<String> ENV = GroupKey.optional(
             "env",
-            text("the name of an environment variable", "^[A-Za-z_][A-Za-z0-9_]{0,127}$", (_, text) -> text),
+            ScalarShape.text(
+                    "the name of an environment variable", "^[A-Za-z_][A-Za-z0-9_]{0,127}$", (_, text) -> text),
             "The variable that holds the decoy in the cage.");
     private static final GroupKey<List<String>> USE_WITH = GroupKey.required(
             "use_with", new OneOrMany<>(HOSTS), "The hosts or aliases it may be sent to; [] means nowhere.");
     private static final GroupKey<List<Credential.Place>> IN = GroupKey.optional(
             "in",
             new OneOrMany<>(new ListShape<>(
-                    "a list of places", word(List.of("header", "query", "path", "body"), Credential.Place::parse))),
+                    "a list of places",
+                    ScalarShape.word(List.of("header", "query", "path", "body"), Credential.Place::parse))),
             "The parts of a request it may stand in; absent means the header.");
 
     static final ListShape<Credential> CREDENTIALS = new ListShape<>(

@@ -1,8 +1,5 @@
 package dev.cagewright.supervisor.policyfile;
 
-import static dev.cagewright.supervisor.policyfile.shape.ScalarShape.text;
-import static dev.cagewright.supervisor.policyfile.shape.ScalarShape.word;
-
 import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.policy.document.ApprovalSection;
 import dev.cagewright.policy.document.CageName;
@@ -36,12 +33,15 @@ import java.util.List;
 /// follow it.
 final class PolicyShape {
     private static final GroupKey<GuestPath> PATH = GroupKey.required(
-            "path", text("an absolute path inside the cage", "^/", Mount::target), "Where it stands in the cage.");
-    private static final GroupKey<Mount.Access> ACCESS =
-            GroupKey.optional("mode", word(List.of("ro", "rw"), Mount.Access::parse), "ro (the default) or rw.");
+            "path",
+            ScalarShape.text("an absolute path inside the cage", "^/", Mount::target),
+            "Where it stands in the cage.");
+    private static final GroupKey<Mount.Access> ACCESS = GroupKey.optional(
+            "mode", ScalarShape.word(List.of("ro", "rw"), Mount.Access::parse), "ro (the default) or rw.");
     private static final GroupKey<Mount.Source> SOURCE = GroupKey.optional(
             "source",
-            text("session-copy, tmpfs or an absolute host path", "^(session-copy|tmpfs|/.*)$", Mount.Source::parse),
+            ScalarShape.text(
+                    "session-copy, tmpfs or an absolute host path", "^(session-copy|tmpfs|/.*)$", Mount.Source::parse),
             "session-copy for a copy of the workspace, tmpfs for fresh memory, or an absolute host path; absent means"
                     + " the same path of the host, and for /workspace the workspace itself.");
 
@@ -52,19 +52,20 @@ final class PolicyShape {
             "mounts", new ListShape<>("a list of mounts", MOUNT), "What stands in the cage, and where.");
     private static final GroupKey<String> PROTECT = GroupKey.optional(
             "protect",
-            word(List.of("default"), (_, text) -> text),
+            ScalarShape.word(List.of("default"), (_, text) -> text),
             "default: hooks, agent and editor configuration, shell start-up files and keys stay out of reach.");
     private static final GroupKey<List<String>> WAIVE = GroupKey.optional(
             "waive",
             new ListShape<>(
                     "a list of protected groups",
-                    text("a protected group such as git-hooks", "^[a-z0-9][a-z0-9-]{0,62}$", (_, text) -> text)),
+                    ScalarShape.text(
+                            "a protected group such as git-hooks", "^[a-z0-9][a-z0-9-]{0,62}$", (_, text) -> text)),
             "Protected groups that are lifted, by name.");
     private static final GroupKey<List<HidePattern>> HIDE = GroupKey.optional(
             "hide",
             new ListShape<>(
                     "a list of paths",
-                    text("an absolute path, or **/name", "^(/[^*]*|\\*\\*/[^*/]+)$", HidePattern::parse)),
+                    ScalarShape.text("an absolute path, or **/name", "^(/[^*]*|\\*\\*/[^*/]+)$", HidePattern::parse)),
             "What cannot be seen at all: an absolute path, or **/name for that name anywhere.");
 
     private static final Group<FsSection> FS = Group.of(
@@ -79,7 +80,7 @@ final class PolicyShape {
             "allowlist",
             new ListShape<>(
                     "a list of programs",
-                    text(
+                    ScalarShape.text(
                             "a program such as git",
                             "^([A-Za-z0-9_\\[][A-Za-z0-9_.+@\\[-]{0,254}|/.+)$",
                             ExecSection::program)),
@@ -88,7 +89,8 @@ final class PolicyShape {
             "env",
             new ListShape<>(
                     "a list of environment variables",
-                    text("an environment variable", "^[A-Za-z_][A-Za-z0-9_]{0,127}$", ExecSection::variable)),
+                    ScalarShape.text(
+                            "an environment variable", "^[A-Za-z_][A-Za-z0-9_]{0,127}$", ExecSection::variable)),
             "Environment variables that the caller may pass in.");
 
     private static final Group<ExecSection> EXEC = Group.of(
@@ -136,7 +138,7 @@ final class PolicyShape {
                     values.find(FILES)));
 
     private static final ScalarShape<InspectSection.Reaction> REACTION =
-            word(List.of("off", "flag", "block"), InspectSection.Reaction::parse);
+            ScalarShape.word(List.of("off", "flag", "block"), InspectSection.Reaction::parse);
     private static final GroupKey<BigDecimal> ABOVE = GroupKey.required(
             "above",
             ScalarShape.real("bits per byte from 0 to 8", 0, 8, InspectSection.Entropy::parseBits),
@@ -179,7 +181,7 @@ final class PolicyShape {
 
     private static final GroupKey<CageName> TOOL = GroupKey.optional(
                     "tool",
-                    text(
+                    ScalarShape.text(
                             "a name of letters, digits, '.', '_' and '-'",
                             "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$",
                             (_, text) -> new CageName(text)),
@@ -187,17 +189,18 @@ final class PolicyShape {
             .alsoNamed("name");
     private static final GroupKey<Isolation> MIN_ISOLATION = GroupKey.optional(
             "min_isolation",
-            word(
+            ScalarShape.word(
                     List.of("process", "namespaces", "gvisor", "microvm", "tier0", "tier1", "tier2", "firecracker"),
                     Isolation::parse),
             "The weakest isolation this cage may run in; a host that cannot give it refuses.");
     private static final GroupKey<Mode> MODE = GroupKey.optional(
             "mode",
-            word(List.of("observe", "enforce", "lockdown"), Mode::parse),
+            ScalarShape.word(List.of("observe", "enforce", "lockdown"), Mode::parse),
             "What a denial does beyond being one.");
     private static final GroupKey<List<String>> COMMAND = GroupKey.optional(
             "command",
-            new ListShape<>("a program and its arguments", text("an argument", "^", PolicyShape::argument), 1),
+            new ListShape<>(
+                    "a program and its arguments", ScalarShape.text("an argument", "^", PolicyShape::argument), 1),
             "What runs when the caller names no program.");
     private static final GroupKey<FsSection> FS_KEY = GroupKey.optional("fs", FS, "The file system inside the cage.");
     private static final GroupKey<NetSection> NET_KEY =
