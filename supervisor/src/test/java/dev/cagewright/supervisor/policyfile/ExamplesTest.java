@@ -2,15 +2,22 @@ package dev.cagewright.supervisor.policyfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.action.GuestPath;
+import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.document.PolicyDocument;
+import dev.cagewright.policy.engine.CompiledPolicy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -43,6 +50,28 @@ class ExamplesTest {
     @MethodSource("examples")
     void each_example_loads_without_a_problem(Path example) throws Exception {
         assertThat(PolicyFiles.load(example).document().tool()).isPresent();
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void each_example_compiles_without_a_problem(Path example) throws Exception {
+        assertThat(CompiledPolicy.compile(PolicyFiles.load(example).document())).isNotNull();
+    }
+
+    @Test
+    void the_build_example_allows_the_script_and_denies_the_shell() throws Exception {
+        var policy = CompiledPolicy.compile(document("build.yaml"));
+
+        assertThat(policy.judge(exec("python3", "analyse.py", "data.csv"))).isInstanceOf(Decision.Allow.class);
+        assertThat(policy.judge(exec("sh", "-c", "echo pwned")))
+                .isInstanceOfSatisfying(
+                        Decision.Deny.class,
+                        denied -> assertThat(denied.because()).contains(new RuleId("deny:shell")));
+        assertThat(policy.judge(exec("git", "status"))).isInstanceOf(Decision.Deny.class);
+    }
+
+    private static Action exec(String... argv) {
+        return new Action.ProcExec(Arrays.stream(argv).map(ByteString::of).toList(), new GuestPath("/workspace"));
     }
 
     @Test
