@@ -9,6 +9,7 @@ module dev.cagewright.policy {
     exports dev.cagewright.policy.document;
     exports dev.cagewright.policy.engine;
     exports dev.cagewright.policy.gate;
+    exports dev.cagewright.policy.layers;
     exports dev.cagewright.policy.match;
     exports dev.cagewright.policy.quantity;
 }

@@ -15,7 +15,8 @@ public record ProgramName(String spelling, String directory, String base, String
             "python", "pypy", "perl", "ruby", "node", "nodejs", "lua", "luajit", "php", "pip", "gcc", "g++", "cpp",
             "clang", "clang++", "gawk", "tclsh", "java", "bash", "julia");
 
-    static ProgramName of(String spelling) {
+    /// Takes `spelling` apart.
+    public static ProgramName of(String spelling) {
         int slash = spelling.lastIndexOf('/');
         var directory = slash < 0 ? "" : spelling.substring(0, slash);
         var base = spelling.substring(slash + 1);

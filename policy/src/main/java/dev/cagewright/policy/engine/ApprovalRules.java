@@ -40,10 +40,13 @@ final class ApprovalRules {
     private final List<OnPrograms> programs;
     private final List<OnSecrets> secrets;
 
-    ApprovalRules(Optional<ApprovalSection> section, Entries entries) {
+    ApprovalRules(Optional<ApprovalSection> section, Terms terms, Entries entries) {
         var source = new Source(
                 section.map(ApprovalSection::requireFor).orElse(List.of()),
-                section.flatMap(ApprovalSection::timeout).map(TimeSpan::value).orElse(PATIENCE),
+                terms.patience()
+                        .or(() -> section.flatMap(ApprovalSection::timeout))
+                        .map(TimeSpan::value)
+                        .orElse(PATIENCE),
                 entries);
         this.requests = source.onNet("http.request");
         this.connections = source.onNet("net.connect");

@@ -11,6 +11,7 @@ import dev.cagewright.policy.document.FsSection;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.gate.Judge;
+import java.util.List;
 import java.util.Optional;
 
 /// One policy document, ready to answer. Immutable and safe for all threads; apart from `proc.exec`, which has to read
@@ -38,7 +39,7 @@ public final class CompiledPolicy implements Judge {
         this.fs = FsRules.of(document.fs(), terms, problems);
         this.exec = ExecRules.of(document.exec(), fs, terms);
         this.secrets = SecretRules.of(document.credentials(), terms, entries);
-        this.approvals = new ApprovalRules(document.approval(), entries);
+        this.approvals = new ApprovalRules(document.approval(), terms, entries);
     }
 
     /// Compiles a cage's own policy.
@@ -113,6 +114,14 @@ public final class CompiledPolicy implements Judge {
     /// itself.
     public HostName upstream(HostName host) {
         return aliases.upstream(host);
+    }
+
+    List<NetRules.Entry> netEntries() {
+        return net.entries();
+    }
+
+    boolean letsUnlistedThrough() {
+        return net.letsUnlistedThrough();
     }
 
     public PolicyDocument document() {

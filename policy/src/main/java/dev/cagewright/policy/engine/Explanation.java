@@ -38,7 +38,7 @@ public record Explanation(Action action, Decision decision, List<Line> rules, Op
     }
 
     /// Explains `decision`, which `document` gave to `action`.
-    static Explanation of(PolicyDocument document, Action action, Decision decision) {
+    public static Explanation of(PolicyDocument document, Action action, Decision decision) {
         var lines = decision.because().stream()
                 .map(rule -> new Line(rule, document.origins().of(rule)))
                 .toList();

@@ -74,8 +74,10 @@ final class NetRules {
     }
 
     private static NetRules listed(NetSection net, Terms terms, Entries entries, Decision unlisted) {
-        boolean abstains = net.hosts().isEmpty() && net.registries().isEmpty();
-        if (abstains && terms.silence() == Terms.Silence.ABSTAINS) {
+        boolean isSilent = net.reach() == NetSection.Reach.ALLOWLIST
+                && net.hosts().isEmpty()
+                && net.registries().isEmpty();
+        if (isSilent && terms.silence() == Terms.Silence.ABSTAINS) {
             return new NetRules(List.of(), SILENT, unlisted);
         }
         var all = new ArrayList<>(entries.ofHosts(net.hosts().orElse(List.of())));
@@ -124,6 +126,10 @@ final class NetRules {
     Optional<Entry> entryFor(HostName host, int port) {
         int index = connections.findConnection(host, port);
         return index == NetTable.NONE ? Optional.empty() : Optional.of(entries.get(index));
+    }
+
+    boolean letsUnlistedThrough() {
+        return unlisted instanceof Decision.Allow;
     }
 
     List<Entry> entries() {

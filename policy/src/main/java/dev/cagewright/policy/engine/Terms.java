@@ -1,6 +1,7 @@
 package dev.cagewright.policy.engine;
 
 import dev.cagewright.policy.document.Mode;
+import dev.cagewright.policy.quantity.TimeSpan;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,8 +10,10 @@ import java.util.Optional;
 ///
 /// @param silence what an absent section means
 /// @param mode the mode of all layers together; absent when the document stands alone
+/// @param patience how long an answer is awaited at most, whatever the document says
 /// @param registries the hosts of each package registry, by the name of its tool, as found on this machine
-public record Terms(Silence silence, Optional<Mode> mode, Map<String, List<String>> registries) {
+public record Terms(
+        Silence silence, Optional<Mode> mode, Optional<TimeSpan> patience, Map<String, List<String>> registries) {
 
     /// What an absent section means.
     public enum Silence {
@@ -21,7 +24,12 @@ public record Terms(Silence silence, Optional<Mode> mode, Map<String, List<Strin
     }
 
     /// A document that stands alone, on a machine whose registries are not known.
-    public static final Terms ALONE = new Terms(Silence.DENIES, Optional.empty(), Map.of());
+    public static final Terms ALONE = new Terms(Silence.DENIES, Optional.empty(), Optional.empty(), Map.of());
+
+    /// A document that stands alone, on a machine with these registries.
+    public static Terms alone(Map<String, List<String>> registries) {
+        return new Terms(Silence.DENIES, Optional.empty(), Optional.empty(), registries);
+    }
 
     public Terms {
         registries = Map.copyOf(registries);

@@ -32,10 +32,14 @@ public final class IpText {
 
     /// Is this four decimal numbers from 0 to 255 without leading zeros?
     public static boolean isDottedQuad(String host) {
+        return isDottedQuad(host, 0, host.length());
+    }
+
+    private static boolean isDottedQuad(String text, int from, int to) {
         int parts = 1;
         int value = -1;
-        for (int i = 0; i < host.length(); i++) {
-            char c = host.charAt(i);
+        for (int i = from; i < to; i++) {
+            char c = text.charAt(i);
             if (c == '.') {
                 if (value < 0 || parts == 4) {
                     return false;
@@ -133,7 +137,9 @@ public final class IpText {
             int colon = text.indexOf(':', start);
             int end = colon < 0 || colon > to ? to : colon;
             boolean isQuad = text.indexOf('.', start) >= 0 && text.indexOf('.', start) < end;
-            if (isQuad ? end != text.length() : end == start || end - start > 4) {
+            boolean isGood =
+                    isQuad ? end == text.length() && isDottedQuad(text, start, end) : end > start && end - start <= 4;
+            if (!isGood) {
                 return (int) NONE;
             }
             count += isQuad ? 2 : 1;

@@ -1,0 +1,100 @@
+package dev.cagewright.policy.engine;
+
+import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.match.HostPattern;
+import dev.cagewright.policy.match.NetEntry;
+import dev.cagewright.policy.match.PathPattern;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// What one policy's network rules let through and another's do not, taken apart into single patterns.
+final class NetDiff {
+
+    /// The smallest piece of a rule: an absent part is all of its kind.
+    private record Piece(
+            HostPattern host,
+            Optional<String> method,
+            Optional<PathPattern> path,
+            int port,
+            HostRule.Protocol protocol) {
+        /// E.g. `GET api.github.com:443 /repos/**`.
+        @Override
+        public String toString() {
+            return (protocol == HostRule.Protocol.TCP ? "tcp" : method.orElse("any method")) + " " + host + ":" + port
+                    + path.map(pattern -> " " + pattern).orElse("");
+        }
+    }
+
+    private NetDiff() {}
+
+    static List<String> between(CompiledPolicy less, CompiledPolicy more) {
+        var before = less.netEntries();
+        var found = new ArrayList<String>();
+        if (more.letsUnlistedThrough() && !less.letsUnlistedThrough()) {
+            found.add("any host, observed");
+        }
+        if (!less.letsUnlistedThrough()) {
+            for (NetRules.Entry entry : more.netEntries()) {
+                pieces(entry).stream()
+                        .filter(piece -> before.stream().noneMatch(other -> covers(other, piece)))
+                        .map(Piece::toString)
+                        .forEach(found::add);
+            }
+        }
+        return found.stream().distinct().toList();
+    }
+
+    private static List<Piece> pieces(NetRules.Entry entry) {
+        var rule = entry.entry();
+        var pieces = new ArrayList<Piece>();
+        for (HostPattern host : rule.hosts().orElse(List.of())) {
+            for (Optional<String> method : methods(rule)) {
+                for (Optional<PathPattern> path : orAny(rule.paths())) {
+                    for (int port : new TreeSet<>(rule.ports().orElseThrow())) {
+                        pieces.add(
+                                new Piece(host, method, path, port, entry.rule().protocol()));
+                    }
+                }
+            }
+        }
+        return pieces;
+    }
+
+    private static List<Optional<String>> methods(NetEntry rule) {
+        return orAny(rule.methods()
+                .map(names -> names.stream()
+                        .map(name -> name.toUpperCase(Locale.ROOT))
+                        .sorted()
+                        .toList()));
+    }
+
+    private static <T> List<Optional<T>> orAny(Optional<List<T>> list) {
+        return list.map(some -> some.stream().map(Optional::of).toList()).orElse(List.of(Optional.empty()));
+    }
+
+    private static boolean covers(NetRules.Entry entry, Piece piece) {
+        var rule = entry.entry();
+        return entry.rule().protocol() == piece.protocol()
+                && rule.hosts().orElse(List.of()).stream().anyMatch(host -> host.covers(piece.host()))
+                && rule.ports().orElseThrow().contains(piece.port())
+                && coversMethod(rule, piece)
+                && coversPath(rule, piece);
+    }
+
+    private static boolean coversMethod(NetEntry rule, Piece piece) {
+        return rule.methods().isEmpty()
+                || piece.method()
+                        .map(method -> methods(rule).contains(Optional.of(method)))
+                        .orElse(false);
+    }
+
+    private static boolean coversPath(NetEntry rule, Piece piece) {
+        return rule.paths().isEmpty()
+                || piece.path()
+                        .map(path -> rule.paths().get().stream().anyMatch(pattern -> pattern.covers(path)))
+                        .orElse(false);
+    }
+}

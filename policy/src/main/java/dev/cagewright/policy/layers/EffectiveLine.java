@@ -1,0 +1,94 @@
+package dev.cagewright.policy.layers;
+
+import dev.cagewright.policy.document.ExecSection;
+import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.document.Mount;
+import dev.cagewright.policy.document.NetSection;
+import dev.cagewright.policy.document.Origin;
+import dev.cagewright.policy.document.Resources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// One thing that is in force, for people.
+///
+/// @param field e.g. `resources.memory`, `net.hosts[1]`
+/// @param value e.g. `2GiB`, `api.github.com`
+/// @param rank absent for the product's defaults
+public record EffectiveLine(String field, String value, Optional<Layer.Rank> rank, Optional<Origin> origin) {
+
+    static List<EffectiveLine> of(Stack stack, EffectiveFiles files) {
+        var lines = new ArrayList<EffectiveLine>();
+        lines.add(line("min_isolation", stack.isolation(), isolation -> isolation.word()));
+        lines.add(line("mode", stack.mode(), mode -> mode.word()));
+        addLimits(lines, stack);
+        for (int i = 0; i < files.mounts().size(); i++) {
+            lines.add(line("fs.mounts", files.mounts().get(i), EffectiveLine::mount));
+        }
+        for (Layer layer : stack.layers()) {
+            addHidden(lines, layer);
+            addHosts(lines, layer);
+            addPrograms(lines, layer, stack);
+        }
+        stack.patience().ifPresent(patience -> lines.add(line("approval.timeout", patience, Object::toString)));
+        return List.copyOf(lines);
+    }
+
+    private static <T> EffectiveLine line(String field, Sourced<T> sourced, Function<T, String> text) {
+        return new EffectiveLine(field, text.apply(sourced.value()), sourced.rank(), sourced.origin());
+    }
+
+    private static EffectiveLine line(Layer layer, String field, String value) {
+        var origin = layer.document().origins().at("/" + field.replace("]", "").replaceAll("[.\\[]", "/"));
+        return new EffectiveLine(field, value, Optional.of(layer.rank()), origin);
+    }
+
+    private static String mount(Mount mount) {
+        return mount.path() + " " + mount.mode().word() + " " + mount.source();
+    }
+
+    private static void addLimits(List<EffectiveLine> lines, Stack stack) {
+        addLimit(lines, stack, "cpus", Resources::cpus);
+        addLimit(lines, stack, "memory", Resources::memory);
+        addLimit(lines, stack, "processes", Resources::processes);
+        addLimit(lines, stack, "timeout", Resources::timeout);
+        addLimit(lines, stack, "output", Resources::output);
+        addLimit(lines, stack, "disk", Resources::disk);
+        addLimit(lines, stack, "files", Resources::files);
+    }
+
+    private static <T extends Comparable<T>> void addLimit(
+            List<EffectiveLine> lines, Stack stack, String name, Function<Resources, Optional<T>> value) {
+        stack.limit(name, value).ifPresent(limit -> lines.add(line("resources." + name, limit, Object::toString)));
+    }
+
+    private static void addHidden(List<EffectiveLine> lines, Layer layer) {
+        layer.document().fs().ifPresent(fs -> {
+            for (int i = 0; i < fs.hide().size(); i++) {
+                lines.add(line(layer, "fs.hide[" + i + "]", fs.hide().get(i).value()));
+            }
+        });
+    }
+
+    private static void addHosts(List<EffectiveLine> lines, Layer layer) {
+        var hosts = layer.document().net().flatMap(NetSection::hosts).orElse(List.of());
+        for (int i = 0; i < hosts.size(); i++) {
+            var target = switch (hosts.get(i).target()) {
+                case HostRule.Target.Host(String pattern) -> pattern;
+                case HostRule.Target.Alias(String name) -> "alias " + name;
+            };
+            lines.add(line(layer, "net.hosts[" + i + "]", target));
+        }
+    }
+
+    private static void addPrograms(List<EffectiveLine> lines, Layer layer, Stack stack) {
+        var own = layer.document().exec().flatMap(ExecSection::allowlist).orElse(List.of());
+        var inForce = stack.programs().orElse(List.of());
+        for (int i = 0; i < own.size(); i++) {
+            if (inForce.contains(own.get(i))) {
+                lines.add(line(layer, "exec.allowlist[" + i + "]", own.get(i)));
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package dev.cagewright.policy.layers;
+
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.action.HostName;
+import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DenyCode;
+import dev.cagewright.policy.document.CageName;
+import dev.cagewright.policy.document.Credential;
+import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.document.Isolation;
+import dev.cagewright.policy.document.Mode;
+import dev.cagewright.policy.document.PolicyDocument;
+import dev.cagewright.policy.document.Resources;
+import dev.cagewright.policy.engine.BadPolicyException;
+import dev.cagewright.policy.engine.CompiledPolicy;
+import dev.cagewright.policy.engine.Explanation;
+import dev.cagewright.policy.engine.Rules;
+import dev.cagewright.policy.engine.Terms;
+import dev.cagewright.policy.gate.Judge;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What holds in a cage when several files speak: every layer that has an opinion has to allow, and at least one has to
+/// have one. Immutable and safe for all threads.
+public final class EffectivePolicy implements Judge {
+    private static final Decision NOBODY =
+            new Decision.Deny(Rules.DEFAULT, DenyCode.NO_RULE, "no policy file says anything about it");
+    private static final Decision ANY_PROGRAM = new Decision.Allow(Rules.ANY_PROGRAM);
+
+    /// A layer's rule about a destination.
+    public record LayeredRule(Layer.Rank rank, CompiledPolicy.NamedHostRule named) {
+        public HostRule rule() {
+            return named.rule();
+        }
+    }
+
+    /// An explanation, and the layer whose answer it is.
+    public record LayeredExplanation(Layer layer, Explanation explanation) {}
+
+    private record CompiledLayer(Layer layer, CompiledPolicy policy) {}
+
+    private final Stack stack;
+    private final List<CompiledLayer> layers;
+
+    private EffectivePolicy(Stack stack, List<CompiledLayer> layers) {
+        this.stack = stack;
+        this.layers = List.copyOf(layers);
+    }
+
+    /// Compiles `layers`.
+    ///
+    /// @param layers at least one, in any order
+    /// @param registries the hosts of each package registry, by the name of its tool
+    /// @throws BadPolicyException with everything that is wrong with the first bad one, the highest first
+    public static EffectivePolicy of(List<Layer> layers, Map<String, List<String>> registries)
+            throws BadPolicyException {
+        if (layers.isEmpty()) {
+            throw new IllegalArgumentException("layers: [] (expected: at least one)");
+        }
+        var stack = new Stack(layers);
+        var terms = new Terms(
+                Terms.Silence.ABSTAINS,
+                Optional.of(stack.mode().value()),
+                stack.patience().map(Sourced::value),
+                registries);
+        var compiled = new ArrayList<CompiledLayer>();
+        for (Layer layer : stack.layers()) {
+            compiled.add(new CompiledLayer(layer, CompiledPolicy.compile(layer.document(), terms)));
+        }
+        return new EffectivePolicy(stack, compiled);
+    }
+
+    /// What the gate takes.
+    public List<Judge> judges() {
+        return List.of(this);
+    }
+
+    @Override
+    public Decision judge(Action action) {
+        @Nullable Decision allowed = null;
+        Decision.@Nullable Ask question = null;
+        for (int i = 0; i < layers.size(); i++) {
+            var policy = layers.get(i).policy();
+            var decision = policy.judge(action);
+            if (decision instanceof Decision.Deny) {
+                return decision;
+            }
+            if (policy.speaksOf(action)) {
+                allowed = decision;
+            }
+            if (decision instanceof Decision.Ask ask && question == null) {
+                question = ask;
+            }
+        }
+        if (allowed == null && action instanceof Action.ProcExec) {
+            allowed = ANY_PROGRAM;
+        }
+        return allowed == null ? NOBODY : question == null ? allowed : question;
+    }
+
+    /// What [#judge] answers and which layer's answer it is; the lowest layer's when nobody says anything.
+    public LayeredExplanation explain(Action action) {
+        var decision = judge(action);
+        boolean isAllowed = decision instanceof Decision.Allow;
+        var order = isAllowed ? layers.reversed() : layers;
+        var layer = order.stream()
+                .filter(each -> each.policy().judge(action).equals(decision))
+                .filter(each -> !isAllowed || each.policy().speaksOf(action))
+                .findFirst()
+                .orElse(layers.getLast())
+                .layer();
+        return new LayeredExplanation(layer, Explanation.of(layer.document(), action, decision));
+    }
+
+    /// The rules of all layers about a destination, the highest first. Whoever acts keeps to all of them: every
+    /// budget, every list of addresses; opened unless all pass it through.
+    public List<LayeredRule> hostRules(HostName host, int port) {
+        return layers.stream()
+                .flatMap(each -> each.policy().hostRule(host, port).stream()
+                        .map(rule -> new LayeredRule(each.layer().rank(), rule)))
+                .toList();
+    }
+
+    /// The host that is dialled for `host`, by the aliases of the lowest layer that knows it.
+    public HostName upstream(HostName host) {
+        return layers.reversed().stream()
+                .map(each -> each.policy().upstream(host))
+                .filter(upstream -> !upstream.equals(host))
+                .findFirst()
+                .orElse(host);
+    }
+
+    /// The cage's name, by the lowest layer that gives one.
+    public Optional<CageName> tool() {
+        return stack.lowest("/tool", PolicyDocument::tool).map(Sourced::value);
+    }
+
+    /// The program to run when the caller names none, by the lowest layer that gives one.
+    public Optional<List<String>> command() {
+        return stack.lowest("/command", PolicyDocument::command).map(Sourced::value);
+    }
+
+    /// The strongest isolation that a layer asks for; namespaces when none does.
+    public Sourced<Isolation> isolation() {
+        return stack.isolation();
+    }
+
+    /// The strictest mode that a layer asks for; enforce when none does.
+    public Sourced<Mode> mode() {
+        return stack.mode();
+    }
+
+    /// The smallest of each limit.
+    public Resources resources() {
+        return stack.resources();
+    }
+
+    public EffectiveFiles files() {
+        return EffectiveFiles.of(stack);
+    }
+
+    /// The programs that every list of a layer has; absent when no layer has a list.
+    public Optional<List<String>> programs() {
+        return stack.programs();
+    }
+
+    /// The variables that the caller may set.
+    public List<String> callerVariables() {
+        return stack.callerVariables();
+    }
+
+    /// The credentials that every layer with credentials has.
+    public List<Credential> credentials() {
+        return stack.credentials();
+    }
+
+    /// Everything that is in force, one line each, with its layer and place.
+    public List<EffectiveLine> lines() {
+        return EffectiveLine.of(stack, files());
+    }
+
+    public List<Layer> layers() {
+        return stack.layers();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.policy.engine;
+
+import org.jspecify.annotations.NullMarked;

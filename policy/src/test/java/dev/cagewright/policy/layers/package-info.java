@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.policy.layers;
+
+import org.jspecify.annotations.NullMarked;
