@@ -9,6 +9,12 @@ module dev.cagewright.cli {
             info.picocli;
     opens dev.cagewright.cli.audit to
             info.picocli;
+    opens dev.cagewright.cli.demo to
+            info.picocli;
+    opens dev.cagewright.cli.host to
+            info.picocli;
+    opens dev.cagewright.cli.policy to
+            info.picocli;
     opens dev.cagewright.cli.run to
             info.picocli;
     opens dev.cagewright.cli.session to

@@ -10,5 +10,6 @@ module dev.cagewright.sandbox {
     exports dev.cagewright.sandbox.programs;
     exports dev.cagewright.sandbox.protect;
     exports dev.cagewright.sandbox.terminal;
+    exports dev.cagewright.sandbox.unisolated;
     exports dev.cagewright.sandbox;
 }

@@ -1,10 +1,13 @@
 package dev.cagewright.cli;
 
 import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.policy.engine.BadPolicyException;
+import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -24,12 +27,19 @@ final class Failures implements IExecutionExceptionHandler {
         if (System.getenv("CAGEWRIGHT_DEBUG") != null) {
             failure.printStackTrace(command.getErr());
         }
-        console.say(sentence(failure));
+        if (failure instanceof PolicySyntaxException || failure instanceof BadPolicyException) {
+            sentence(failure).lines().forEach(console::say);
+        } else {
+            console.say(sentence(failure));
+        }
         return code(failure).code();
     }
 
     private static ExitCode code(Exception failure) {
-        return failure instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.NO_CAGE;
+        return switch (failure) {
+            case IllegalArgumentException _, PolicySyntaxException _, BadPolicyException _ -> ExitCode.USAGE;
+            default -> ExitCode.NO_CAGE;
+        };
     }
 
     static String sentence(Exception failure) {
@@ -40,6 +50,11 @@ final class Failures implements IExecutionExceptionHandler {
             case FileSystemException other -> text(other);
             case IOException other -> text(other);
             case IllegalArgumentException wrong -> text(wrong);
+            case PolicySyntaxException problems -> text(problems);
+            case BadPolicyException bad ->
+                bad.problems().stream()
+                        .map(BadPolicyException.Problem::toString)
+                        .collect(Collectors.joining("\n"));
             default -> "internal error: " + failure + " (CAGEWRIGHT_DEBUG=1 prints where)";
         };
     }

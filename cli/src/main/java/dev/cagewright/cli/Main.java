@@ -3,12 +3,19 @@ package dev.cagewright.cli;
 import dev.cagewright.cli.audit.AuditCommands;
 import dev.cagewright.cli.audit.EventsCommand;
 import dev.cagewright.cli.audit.PanicCommand;
+import dev.cagewright.cli.demo.DemoCommand;
+import dev.cagewright.cli.host.DoctorCommand;
+import dev.cagewright.cli.policy.ExplainCommand;
+import dev.cagewright.cli.policy.PolicyCommands;
 import dev.cagewright.cli.run.RunCommand;
 import dev.cagewright.cli.session.LsCommand;
 import dev.cagewright.cli.session.WhyCommand;
 import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,25 +31,43 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(run(Console.ofProcess(System.getenv()), System.getenv(), args));
+        System.exit(run(Console.ofProcess(System.getenv()), System.getenv(), RawArguments::last, args));
     }
 
     /// Runs one command line and returns its exit code.
-    static int run(Console console, Map<String, String> environment, String... args) {
+    ///
+    /// @param words where the bytes of `args` come from
+    static int run(Console console, Map<String, String> environment, RunCommand.Words words, String... args) {
         try {
-            return commands(console, StateFolders.of(environment), RawArguments::last)
-                    .execute(args);
+            return commands(console, environment, words).execute(args);
         } catch (IOException e) {
             console.say(Failures.sentence(e));
             return ExitCode.NO_CAGE.code();
         }
     }
 
-    private static CommandLine commands(Console console, StateFolders folders, RunCommand.Words words) {
+    /// The same in other folders, for words that never were a command line.
+    private static int runInside(
+            Console console, Map<String, String> environment, Map<String, String> folders, String... words) {
+        var all = new HashMap<>(environment);
+        all.putAll(folders);
+        var bytes = Arrays.stream(words).map(ByteString::of).toList();
+        return run(console, all, count -> bytes.subList(bytes.size() - count, bytes.size()), words);
+    }
+
+    private static CommandLine commands(Console console, Map<String, String> environment, RunCommand.Words words)
+            throws IOException {
+        var folders = StateFolders.of(environment);
         var audit =
                 new CommandLine(new AuditCommands(console, folders)).addSubcommand(new EventsCommand(console, folders));
+        var policy = new CommandLine(new PolicyCommands(console, folders))
+                .addSubcommand(new CommandLine(new ExplainCommand(console, folders, words)).setStopAtPositional(true));
         var root = new CommandLine(new Main())
                 .addSubcommand(new CommandLine(new RunCommand(console, folders, words)).setStopAtPositional(true))
+                .addSubcommand(policy)
+                .addSubcommand(new DoctorCommand(console))
+                .addSubcommand(
+                        new DemoCommand(console, (changed, demo) -> runInside(console, environment, changed, demo)))
                 .addSubcommand(new WhyCommand(console, folders))
                 .addSubcommand(new LsCommand(console, folders))
                 .addSubcommand(audit)

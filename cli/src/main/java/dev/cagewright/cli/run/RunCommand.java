@@ -1,15 +1,22 @@
 package dev.cagewright.cli.run;
 
+import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.engine.BadPolicyException;
+import dev.cagewright.sandbox.Streams;
 import dev.cagewright.sandbox.environment.CallerEnvironment;
 import dev.cagewright.sandbox.namespaces.NamespacesRuntime;
 import dev.cagewright.sandbox.terminal.Terminal;
+import dev.cagewright.sandbox.unisolated.UnisolatedRuntime;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
+import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
 import dev.cagewright.supervisor.session.RunRequest;
+import dev.cagewright.supervisor.session.RuntimeSource;
 import dev.cagewright.supervisor.session.Session;
 import dev.cagewright.supervisor.session.SessionRecording;
+import dev.cagewright.supervisor.session.UnavailableLogException;
 import dev.cagewright.supervisor.state.SessionId;
 import dev.cagewright.supervisor.state.SessionStore;
 import dev.cagewright.supervisor.state.StateFolders;
@@ -58,22 +65,39 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException, PolicySyntaxException, InterruptedException {
+    public Integer call() throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
         var policy = new PolicyChoice(folders).of(options);
         var id = SessionId.random(new SecureRandom());
         var place = new Session.Place(folders.session(id), auditLog());
         var view = options.json() ? new RunJson(console, policy) : new RunText(console, policy, options.voice());
-        try (var streams = streams();
-                var session = Session.open(id, policy.terms(), place, policy::reasons)) {
-            var request = new RunRequest(command(policy), workspace(), CallerEnvironment.read(), streams.streams());
-            if (options.dryRun()) {
-                var program = session.programOf(request);
-                return view.judged(program, session.gate().judge(program)).code();
-            }
-            var recording =
-                    SessionRecording.begin(new SessionStore(folders), session, policy, session.programOf(request));
-            return new RunExecution(session, NamespacesRuntime::start, view).run(request, streams, recording);
+        try (var session = Session.open(id, policy.terms(), place, policy::reasons)) {
+            return options.dryRun() ? judge(session, policy, view) : run(session, policy, view);
+        } catch (UnavailableLogException e) {
+            view.refused(DenialReport.withoutLog(String.valueOf(e.getMessage())));
+            return ExitCode.DENIED.code();
         }
+    }
+
+    private int judge(Session session, PolicyInForce policy, RunView view) throws IOException {
+        var request = request(policy, Streams.Pipes.discarding());
+        var program = session.programOf(request);
+        return view.judged(program, session.gate().judge(program)).code();
+    }
+
+    private int run(Session session, PolicyInForce policy, RunView view) throws IOException, InterruptedException {
+        var streams = streams();
+        var request = request(policy, streams.streams());
+        var store = new SessionStore(folders);
+        var recording = SessionRecording.begin(store, session, policy, session.programOf(request));
+        return new RunExecution(session, runtime(), view).run(request, streams, recording);
+    }
+
+    private RuntimeSource runtime() {
+        return options.unsafeNoIsolation() ? UnisolatedRuntime::start : NamespacesRuntime::start;
+    }
+
+    private RunRequest request(PolicyInForce policy, Streams streams) throws IOException {
+        return new RunRequest(command(policy), workspace(), CallerEnvironment.read(), streams);
     }
 
     private List<ByteString> command(PolicyInForce policy) throws IOException {
@@ -101,11 +125,11 @@ public final class RunCommand implements Callable<Integer> {
                 Path.of(options.workspace().orElse("")).toRealPath().toString());
     }
 
-    private RunStreams streams() throws IOException {
+    private RunStreams streams() {
         if (options.json()) {
             return new RunStreams.Kept();
         }
         boolean interactive = Terminal.at(0).isPresent() && Terminal.at(1).isPresent() && !options.noTerminal();
-        return interactive && !options.dryRun() ? new RunStreams.Terminals() : RunStreams.Piped.throughOwn();
+        return interactive ? new RunStreams.Terminals() : RunStreams.Piped.throughOwn();
     }
 }

@@ -11,6 +11,7 @@ import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
 import dev.cagewright.supervisor.session.RunOutcome;
 import java.io.ByteArrayOutputStream;
@@ -58,6 +59,11 @@ final class RunJson implements RunView {
                 .put("ran", false)
                 .put("decision", policy.report(denied).toJson())
                 .build());
+    }
+
+    @Override
+    public void refused(DenialReport report) {
+        print(Json.object().put("ran", false).put("decision", report.toJson()).build());
     }
 
     @Override

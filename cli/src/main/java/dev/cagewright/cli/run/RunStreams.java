@@ -10,17 +10,23 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /// How this process's own streams are joined to the program's.
-sealed interface RunStreams extends AutoCloseable {
+sealed interface RunStreams {
     /// For the runtime.
     Streams streams();
 
     /// The person's terminal has another size now.
     void resized(Run run);
 
-    @Override
-    void close() throws IOException;
+    /// The program runs from now on.
+    ///
+    /// @throws IOException if the person's terminal is gone
+    void begin() throws IOException;
+
+    /// It has ended.
+    void end();
 
     /// Pipes straight through.
     record Piped(Streams streams) implements RunStreams {
@@ -35,7 +41,10 @@ sealed interface RunStreams extends AutoCloseable {
         public void resized(Run run) {}
 
         @Override
-        public void close() {}
+        public void begin() {}
+
+        @Override
+        public void end() {}
     }
 
     /// Output kept in memory, bounded by the run's own limit.
@@ -53,7 +62,10 @@ sealed interface RunStreams extends AutoCloseable {
         public void resized(Run run) {}
 
         @Override
-        public void close() {}
+        public void begin() {}
+
+        @Override
+        public void end() {}
     }
 
     /// A terminal in the cage behind the person's own, which is raw meanwhile.
@@ -64,15 +76,11 @@ sealed interface RunStreams extends AutoCloseable {
                 "\033[?1049l\033[?1000l\033[?1006l\033[?2004l\033[?25h\033[0m".getBytes(StandardCharsets.US_ASCII);
 
         private final Terminal own = Terminal.at(0);
-        private final Terminal.Raw raw;
-        private final Thread atExit;
-        private final TerminalSize size;
+        private final TerminalSize size = own.size();
+        private Optional<Terminal.Raw> raw = Optional.empty();
 
-        Terminals() throws IOException {
-            size = own.size();
-            raw = own.raw();
-            atExit = new Thread(raw::close, "restore-terminal");
-            Runtime.getRuntime().addShutdownHook(atExit);
+        Terminals() {
+            Runtime.getRuntime().addShutdownHook(new Thread(this::end, "restore-terminal"));
         }
 
         @Override
@@ -90,17 +98,22 @@ sealed interface RunStreams extends AutoCloseable {
             run.resize(now.rows(), now.columns());
         }
 
+        @Override
+        public synchronized void begin() throws IOException {
+            raw = Optional.of(own.raw());
+        }
+
+        @Override
+        public synchronized void end() {
+            raw.ifPresent(Terminal.Raw::close);
+            raw = Optional.empty();
+        }
+
         /// Undoes what a killed program left of its screen.
         void calm() throws IOException {
             try (var out = new FileOutputStream("/dev/tty")) {
                 out.write(CALM);
             }
-        }
-
-        @Override
-        public void close() {
-            raw.close();
-            Runtime.getRuntime().removeShutdownHook(atExit);
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.sandbox.Exit;
+import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
 import dev.cagewright.supervisor.session.RunOutcome;
 import java.util.List;
@@ -51,6 +52,11 @@ final class RunText implements RunView {
     @Override
     public void denied(DeniedException denied) {
         new DenialText(console).show("denied", policy.report(denied));
+    }
+
+    @Override
+    public void refused(DenialReport report) {
+        new DenialText(console).show("denied", report);
     }
 
     @Override

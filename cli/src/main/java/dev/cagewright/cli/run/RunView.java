@@ -5,6 +5,7 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.RunOutcome;
 import java.util.List;
 
@@ -15,6 +16,9 @@ sealed interface RunView permits RunText, RunJson {
 
     /// Nothing ran.
     void denied(DeniedException denied);
+
+    /// Nothing could even be decided.
+    void refused(DenialReport report);
 
     /// It was allowed and runs now.
     void started(DecisionId id, List<String> notices);

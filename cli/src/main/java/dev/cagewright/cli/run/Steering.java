@@ -3,6 +3,7 @@ package dev.cagewright.cli.run;
 import dev.cagewright.cli.terminal.Signals;
 import dev.cagewright.sandbox.Run;
 import dev.cagewright.supervisor.session.RunWatcher;
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -22,11 +23,14 @@ final class Steering implements RunWatcher.Watch {
     private static final long PATIENCE = 10;
 
     private final Run run;
+    private final RunStreams streams;
     private final AtomicInteger interrupts = new AtomicInteger();
     private final Signals signals;
 
-    Steering(Run run, RunStreams streams) {
+    Steering(Run run, RunStreams streams) throws IOException {
         this.run = run;
+        this.streams = streams;
+        streams.begin();
         this.signals = Signals.handOn(this::signalled, () -> streams.resized(run));
     }
 
@@ -53,5 +57,6 @@ final class Steering implements RunWatcher.Watch {
     @Override
     public void close() {
         signals.close();
+        streams.end();
     }
 }

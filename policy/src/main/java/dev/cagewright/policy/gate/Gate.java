@@ -7,6 +7,7 @@ import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.decision.Obligations;
 import dev.cagewright.policy.decision.RuleId;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,12 +52,23 @@ public final class Gate {
             if (next instanceof Decision.Deny) {
                 return next;
             }
-            answer = answer instanceof Decision.Ask ? answer : next;
+            answer = answer == null ? next : both(answer, next);
         }
         if (answer == null) {
             throw new IllegalStateException("judges: [] (expected: at least one)");
         }
         return answer;
+    }
+
+    /// Of two answers that are no denials: a question stays one, and two allowances are one for both reasons.
+    private static Decision both(Decision first, Decision second) {
+        if (first instanceof Decision.Allow one && second instanceof Decision.Allow other) {
+            var because = new ArrayList<>(one.because());
+            because.addAll(other.because());
+            long bytes = Math.min(one.obligations().maxResponseBytes(), other.obligations().maxResponseBytes());
+            return new Decision.Allow(because, new Obligations(bytes));
+        }
+        return first instanceof Decision.Ask ? first : second;
     }
 
     private static Decision judgeSafely(Judge judge, Action action) {

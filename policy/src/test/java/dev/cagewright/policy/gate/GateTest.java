@@ -94,6 +94,14 @@ class GateTest {
     }
 
     @Test
+    void what_two_judges_allow_is_allowed_for_both_reasons() {
+        Judge second = _ -> new Decision.Allow(new RuleId("min_isolation"));
+
+        assertThat(new Gate(List.of(YES, second), Approvals.NOBODY, journal).judge(ECHO).because())
+                .containsExactly(RULE, new RuleId("min_isolation"));
+    }
+
+    @Test
     void an_intent_that_cannot_be_written_denies_an_allowed_action() {
         var gate = new Gate(List.of(YES), Approvals.NOBODY, new FullDisk());
 

@@ -5,6 +5,7 @@ import dev.cagewright.supervisor.policyfile.yaml.SourceText;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -52,6 +53,18 @@ public record PolicyFiles(Path organisation, Path user, Path named) {
         } catch (InvalidPathException e) {
             throw new IOException("policy: " + ByteString.of(argument) + " is not a path", e);
         }
+    }
+
+    /// The policy of a run that names none: the person's own `default`, else [PolicyTemplates#usual].
+    ///
+    /// @throws IOException if the person's default is there and cannot be read
+    public LoadedPolicy usual() throws PolicySyntaxException, IOException {
+        if (Files.exists(named.resolve("default.yaml"), LinkOption.NOFOLLOW_LINKS)) {
+            return loadNamed("default");
+        }
+        var bytes = PolicyTemplates.usual().getBytes(StandardCharsets.UTF_8);
+        var text = PolicyText.parse("built-in", bytes);
+        return new LoadedPolicy(named.resolve("default.yaml"), "built-in", sha256(bytes), text.document(), text.lines());
     }
 
     private LoadedPolicy loadNamed(String name) throws PolicySyntaxException, IOException {

@@ -9,6 +9,7 @@ import java.util.Objects;
 /// Policies for a person to start from.
 public final class PolicyTemplates {
     private static final String COMMENTED = "commented.yaml";
+    private static final String USUAL = "usual.yaml";
     private static final String NAME = "@NAME@";
 
     private PolicyTemplates() {}
@@ -16,6 +17,11 @@ public final class PolicyTemplates {
     /// A policy that grants nothing, with every section as a comment that can be uncommented. Ends in a line feed.
     public static String commented(CageName name) {
         return resource(COMMENTED).replace(NAME, FlowText.YAML.text(name.value()));
+    }
+
+    /// What a run is under that names no policy: the folder it runs in, and no network.
+    public static String usual() {
+        return resource(USUAL);
     }
 
     private static String resource(String name) {

@@ -3,6 +3,7 @@ package dev.cagewright.supervisor.session;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.decision.DenyCode;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,6 +27,18 @@ public record DenialReport(
     public DenialReport {
         rules = List.copyOf(rules);
         wouldAllow = List.copyOf(wouldAllow);
+    }
+
+    /// What a run gets whose log cannot be opened; the one denial that no log has.
+    public static DenialReport withoutLog(String why) {
+        return new DenialReport(
+                Optional.empty(),
+                "any action",
+                List.of("audit:unavailable"),
+                DenyCode.AUDIT_UNAVAILABLE.name(),
+                why,
+                Optional.empty(),
+                List.of("# none: mend the log, or name another with --audit"));
     }
 
     /// What the audit log keeps beside the ruling.

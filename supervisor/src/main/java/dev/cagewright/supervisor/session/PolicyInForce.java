@@ -2,63 +2,95 @@ package dev.cagewright.supervisor.session;
 
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.policy.action.Action;
-import dev.cagewright.policy.argv.ArgvReader;
-import dev.cagewright.policy.argv.ExecAllowlist;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
-import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.decision.RuleId;
-import dev.cagewright.policy.document.Isolation;
-import dev.cagewright.policy.document.PolicyDocument;
+import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.document.Resources;
+import dev.cagewright.policy.engine.BadPolicyException;
+import dev.cagewright.policy.engine.Explanation;
+import dev.cagewright.policy.engine.Remedy;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Judge;
+import dev.cagewright.policy.layers.EffectivePolicy;
+import dev.cagewright.policy.layers.Layer;
+import dev.cagewright.policy.layers.Sourced;
 import dev.cagewright.sandbox.Limits;
-import dev.cagewright.supervisor.journal.ActionJson;
 import dev.cagewright.supervisor.policyfile.LoadedPolicy;
+import dev.cagewright.supervisor.policyfile.PolicyLayers;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/// The policy of one cage as it holds: terms, and the words to explain its verdicts with.
-public record PolicyInForce(CageTerms terms, Optional<List<String>> command, String name, String sha256) {
-    public static PolicyInForce of(LoadedPolicy loaded, Isolation offered) {
-        var document = loaded.document();
-        var terms = new CageTerms(
-                document.tool().map(Object::toString).orElse("cage"),
-                List.of(exec(document)),
-                document.minIsolation().orElse(Isolation.NAMESPACES),
-                document.fs().flatMap(fs -> fs.mounts()).orElse(List.of()),
-                document.fs().map(fs -> fs.waive()).orElse(List.of()),
-                document.fs().map(fs -> fs.hide()).orElse(List.of()),
-                document.exec().flatMap(exec -> exec.allowlist()),
-                document.exec().flatMap(exec -> exec.env()).orElse(List.of()),
-                limits(document.resources().orElse(Resources.UNSET)));
-        return new PolicyInForce(terms, document.command(), loaded.name(), loaded.sha256());
+/// The policy of one cage as it holds, all layers together: its terms, and the words to explain verdicts
+/// with. Immutable and safe for all threads.
+public final class PolicyInForce {
+    private final EffectivePolicy effective;
+    private final IsolationJudge isolation;
+    private final Optional<LoadedPolicy> own;
+
+    private PolicyInForce(EffectivePolicy effective, IsolationJudge isolation, Optional<LoadedPolicy> own) {
+        this.effective = effective;
+        this.isolation = isolation;
+        this.own = own;
     }
 
-    private static Judge exec(PolicyDocument document) {
-        var allowlist = document.exec().flatMap(exec -> exec.allowlist()).map(ExecAllowlist::new);
-        return action -> {
-            if (!(action instanceof Action.ProcExec exec)) {
-                return new Decision.Deny(new RuleId("default:deny"), DenyCode.NO_RULE, "no rule");
-            }
-            var reading = ArgvReader.read(exec.argv());
-            if (reading.code().isPresent()) {
-                return new Decision.Deny(
-                        new RuleId("deny:shell"),
-                        DenyCode.SHELL,
-                        reading.code().get().toString());
-            }
-            if (allowlist.isPresent()
-                    && allowlist.get().firstMissing(reading.programs()).isPresent()) {
-                return new Decision.Deny(new RuleId("exec.allowlist"), DenyCode.NO_RULE, "not listed");
-            }
-            return new Decision.Allow(new RuleId("exec.allowlist"));
-        };
+    /// Puts the layers together.
+    ///
+    /// @param wish the isolation that the caller asks for and the host offers
+    /// @throws BadPolicyException with everything that is wrong with a layer
+    public static PolicyInForce of(PolicyLayers files, IsolationWish wish) throws BadPolicyException {
+        var layers = new ArrayList<Layer>();
+        files.organisation()
+                .map(file -> new Layer(Layer.Rank.ORGANISATION, file.document()))
+                .ifPresent(layers::add);
+        files.user().map(file -> new Layer(Layer.Rank.USER, file.document())).ifPresent(layers::add);
+        files.project()
+                .map(file -> new Layer(Layer.Rank.PROJECT, file.document()))
+                .ifPresent(layers::add);
+        var effective = EffectivePolicy.of(layers, Map.of());
+        return new PolicyInForce(
+                effective, new IsolationJudge(effective.isolation().value(), wish), files.project());
+    }
+
+    public EffectivePolicy effective() {
+        return effective;
+    }
+
+    public CageTerms terms() {
+        var files = effective.files();
+        var judges = new ArrayList<Judge>(effective.judges());
+        judges.add(isolation);
+        return new CageTerms(
+                effective.tool().map(CageName::value).orElse("cage"),
+                judges,
+                effective.isolation().value(),
+                files.mounts().stream().map(Sourced::value).toList(),
+                files.waive(),
+                files.hide(),
+                effective.programs(),
+                effective.callerVariables(),
+                limits(effective.resources()));
+    }
+
+    /// The program to run when the caller names none.
+    public Optional<List<String>> command() {
+        return effective.command();
+    }
+
+    /// The cage's own policy as the person named it.
+    public String name() {
+        return own.map(LoadedPolicy::name).orElse("built-in");
+    }
+
+    /// The digest of the cage's own policy; empty for the built-in one.
+    public String sha256() {
+        return own.map(LoadedPolicy::sha256).orElse("");
     }
 
     /// What is absent is the runtime's default.
-    static Limits limits(Resources resources) {
+    private static Limits limits(Resources resources) {
         var limits = Limits.DEFAULT;
         limits = resources
                 .timeout()
@@ -71,20 +103,28 @@ public record PolicyInForce(CageTerms terms, Optional<List<String>> command, Str
                 .map(limits::withOutputBytes)
                 .orElse(limits);
         limits = resources
+                .processes()
+                .map(count -> count.value())
+                .map(limits::withProcesses)
+                .orElse(limits);
+        limits = resources
                 .memory()
                 .map(size -> size.bytes())
                 .map(limits::withMemoryBytes)
                 .orElse(limits);
-        limits =
-                resources.disk().map(size -> size.bytes()).map(limits::withDisk).orElse(limits);
-        return limits;
+        limits = resources
+                .cpus()
+                .map(cpus -> cpus.thousandths() / 1000.0)
+                .map(limits::withCpus)
+                .orElse(limits);
+        return resources.disk().map(size -> size.bytes()).map(limits::withDisk).orElse(limits);
     }
 
     /// What is written down beside a verdict.
     public JsonObject reasons(Action action, Decision.Verdict verdict) {
         return switch (verdict) {
             case Decision.Allow _ -> JsonObject.EMPTY;
-            case Decision.Deny deny -> report(action, deny).reasons();
+            case Decision.Deny deny -> report(Optional.empty(), action, deny).reasons();
         };
     }
 
@@ -96,14 +136,28 @@ public record PolicyInForce(CageTerms terms, Optional<List<String>> command, Str
         return report(Optional.empty(), action, deny);
     }
 
+    /// The policy's own denial is explained by the code that made it; the isolation's and the log's explain
+    /// themselves.
     private DenialReport report(Optional<DecisionId> id, Action action, Decision.Deny deny) {
+        var explained = effective.explain(action).explanation();
+        var isPolicys = explained.decision().equals(deny);
         return new DenialReport(
                 id,
-                ActionJson.of(action).write(),
+                ActionText.of(action),
                 deny.because().stream().map(RuleId::value).toList(),
                 deny.code().name(),
                 deny.detail(),
-                Optional.empty(),
-                List.of());
+                isPolicys ? Optional.of(place(explained)) : Optional.empty(),
+                isPolicys ? remedy(explained) : List.of());
+    }
+
+    private static String place(Explanation explained) {
+        return explained.rules().getFirst().toString();
+    }
+
+    private static List<String> remedy(Explanation explained) {
+        return explained.remedy().map(Remedy::yaml).map(String::lines).stream()
+                .flatMap(lines -> lines)
+                .toList();
     }
 }

@@ -2,6 +2,7 @@ package dev.cagewright.supervisor.session;
 
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.sandbox.Run;
+import java.io.IOException;
 import java.util.List;
 
 /// Whoever stands beside a run: hands on signals and sizes, shows what is worth knowing.
@@ -14,7 +15,8 @@ public interface RunWatcher {
     ///
     /// @param notices what a person should hear about
     /// @return closed when the program has ended
-    Watch started(DecisionId id, Run run, List<String> notices);
+    /// @throws IOException if it cannot be watched; the program is killed
+    Watch started(DecisionId id, Run run, List<String> notices) throws IOException;
 
     /// What a watcher holds while the program runs.
     @FunctionalInterface

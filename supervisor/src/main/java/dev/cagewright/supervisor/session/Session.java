@@ -39,10 +39,14 @@ public final class Session implements AutoCloseable {
     /// Opens the log first: without one nothing can be decided.
     ///
     /// @param reasons what is written down beside each verdict
-    /// @throws IOException if the log cannot be opened for appending; nothing may run
+    /// @throws UnavailableLogException if the log cannot be opened for appending; nothing may run
     public static Session open(SessionId id, CageTerms terms, Place place, AuditJournal.Reasons reasons)
-            throws IOException {
-        return new Session(id, terms, place, AuditLog.open(place.auditLog(), InstantSource.system()), reasons);
+            throws UnavailableLogException {
+        try {
+            return new Session(id, terms, place, AuditLog.open(place.auditLog(), InstantSource.system()), reasons);
+        } catch (IOException e) {
+            throw new UnavailableLogException(e);
+        }
     }
 
     /// Where a session keeps its things.

@@ -1,0 +1,110 @@
+package dev.cagewright.cli.host;
+
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.cli.terminal.Wrapped;
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.sandbox.host.Finding;
+import dev.cagewright.sandbox.host.HostProbe;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `cagewright doctor`: tries what a cage needs and says what is missing and what to do about it.
+@Command(
+        name = "doctor",
+        description = {
+            "Tries everything that a cage needs on this host, and says the remedy for each gap.",
+            "Ends with 1 when the default cage cannot be built here."
+        },
+        mixinStandardHelpOptions = true)
+public final class DoctorCommand implements Callable<Integer> {
+    /// Without these there is no default cage; the names are those of the probes.
+    private static final Set<String> NEEDED = Set.of(
+            "userns",
+            "mntns",
+            "pidns",
+            "netns",
+            "ipcns",
+            "utsns",
+            "proc",
+            "tmpfs",
+            "detached-mounts",
+            "openat2",
+            "landlock",
+            "seccomp",
+            "pidfd",
+            "close-range",
+            "memfd-exec");
+
+    private static final int NAME_WIDTH = 22;
+
+    private final Console console;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    public DoctorCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        var findings = HostProbe.run();
+        boolean able = findings.stream()
+                .noneMatch(finding -> NEEDED.contains(finding.name()) && finding.status() == Finding.Status.MISSING);
+        if (json) {
+            console.out()
+                    .println(Json.object()
+                            .put("cage", able)
+                            .put(
+                                    "findings",
+                                    findings.stream().map(DoctorCommand::json).toList())
+                            .build()
+                            .write());
+        } else {
+            findings.forEach(this::show);
+            console.out().println();
+            console.out()
+                    .println(
+                            able
+                                    ? console.palette().good("ok") + ": the default cage can be built here"
+                                    : console.palette().bad("missing") + ": the default cage cannot be built here");
+        }
+        return able ? ExitCode.OK.code() : ExitCode.CHECK_FAILED.code();
+    }
+
+    private static JsonObject json(Finding finding) {
+        return Json.object()
+                .put("name", finding.name())
+                .put("status", finding.status().name().toLowerCase(Locale.ROOT))
+                .put("detail", finding.detail())
+                .put("remedy", finding.remedy())
+                .build();
+    }
+
+    private void show(Finding finding) {
+        var word = switch (finding.status()) {
+            case OK -> console.palette().good("ok      ");
+            case DEGRADED -> console.palette().strong("degraded");
+            case MISSING -> console.palette().bad("missing ");
+        };
+        var lines = Wrapped.text(ByteString.of(finding.detail()).printable(), Console.WIDTH - NAME_WIDTH - 10);
+        console.out()
+                .println(String.format(
+                        Locale.ROOT, "%s  %-" + NAME_WIDTH + "s%s", word, finding.name(), lines.getFirst()));
+        indented(lines.subList(1, lines.size()));
+        if (!finding.remedy().isEmpty()) {
+            indented(Wrapped.text("remedy: " + finding.remedy(), Console.WIDTH - NAME_WIDTH - 10));
+        }
+    }
+
+    private void indented(List<String> lines) {
+        lines.forEach(line -> console.out().println(" ".repeat(NAME_WIDTH + 10) + line));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.cagewright.cli.policy;
+
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.document.CageName;
+import dev.cagewright.policy.engine.BadPolicyException;
+import dev.cagewright.policy.engine.PolicyDiff;
+import dev.cagewright.policy.engine.Terms;
+import dev.cagewright.supervisor.policyfile.PolicyFiles;
+import dev.cagewright.supervisor.policyfile.PolicySchema;
+import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
+import dev.cagewright.supervisor.policyfile.PolicyTemplates;
+import dev.cagewright.supervisor.session.IsolationWish;
+import dev.cagewright.supervisor.session.PolicyInForce;
+import dev.cagewright.supervisor.state.StateFolders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `cagewright policy ...`.
+@Command(
+        name = "policy",
+        description = "Checks, explains, compares and starts policy files.",
+        mixinStandardHelpOptions = true)
+public final class PolicyCommands {
+    private final Console console;
+    private final PolicyFiles files;
+
+    public PolicyCommands(Console console, StateFolders folders) {
+        this.console = console;
+        this.files = PolicyFiles.of(folders);
+    }
+
+    @Command(
+            name = "validate",
+            description = "Says everything that is wrong with a policy file; ends with 1 when something is.",
+            mixinStandardHelpOptions = true)
+    int validate(
+            @Parameters(paramLabel = "FILE|NAME", description = "The policy.") String policy,
+            @Option(names = "--json", description = "Print one JSON object.") boolean json)
+            throws IOException {
+        var problems = problems(policy);
+        if (json) {
+            console.out()
+                    .println(Json.object()
+                            .put("valid", problems.isEmpty())
+                            .put("problems", problems)
+                            .build()
+                            .write());
+        } else if (problems.isEmpty()) {
+            console.out()
+                    .println(console.palette().good("ok") + ": "
+                            + ByteString.of(policy).printable());
+        } else {
+            problems.forEach(console.out()::println);
+        }
+        return (problems.isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED).code();
+    }
+
+    private List<String> problems(String policy) throws IOException {
+        try {
+            PolicyInForce.of(files.layersOver(Optional.of(files.find(policy))), IsolationWish.CAGE);
+            return List.of();
+        } catch (PolicySyntaxException e) {
+            return String.valueOf(e.getMessage()).lines().toList();
+        } catch (BadPolicyException e) {
+            return e.problems().stream()
+                    .map(BadPolicyException.Problem::toString)
+                    .toList();
+        }
+    }
+
+    @Command(name = "schema", description = "Prints the JSON Schema of policy files.", mixinStandardHelpOptions = true)
+    int schema() {
+        console.out().print(PolicySchema.text());
+        return ExitCode.OK.code();
+    }
+
+    @Command(
+            name = "init",
+            description = "Writes a policy that grants nothing, with every section as a comment.",
+            mixinStandardHelpOptions = true)
+    int init(
+            @Parameters(paramLabel = "NAME", description = "The cage's name.") String name,
+            @Option(
+                            names = {"-o", "--out"},
+                            paramLabel = "FILE",
+                            description = "Where to; by default NAME.yaml here.")
+                    Optional<Path> out)
+            throws IOException {
+        var file = out.orElse(Path.of(name + ".yaml"));
+        Files.writeString(file, PolicyTemplates.commented(new CageName(name)), StandardOpenOption.CREATE_NEW);
+        console.out().println(file);
+        return ExitCode.OK.code();
+    }
+
+    @Command(
+            name = "diff",
+            description = "Lists what AFTER newly allows (+) and newly denies (-); ends with 1 when anything changes.",
+            mixinStandardHelpOptions = true)
+    int diff(
+            @Parameters(paramLabel = "BEFORE", description = "A policy.") String before,
+            @Parameters(paramLabel = "AFTER", description = "Another.") String after,
+            @Option(names = "--json", description = "Print one JSON array.") boolean json)
+            throws IOException, PolicySyntaxException, BadPolicyException {
+        var changes = PolicyDiff.between(
+                files.find(before).document(), files.find(after).document(), Terms.ALONE);
+        if (json) {
+            console.out()
+                    .println(Json.of(changes.stream().map(PolicyCommands::json).toList())
+                            .write());
+        } else {
+            changes.forEach(change -> console.out().println(ByteString.of(change.toString())));
+        }
+        return (changes.isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED).code();
+    }
+
+    private static JsonObject json(PolicyDiff.Change change) {
+        return Json.object()
+                .put("effect", change.effect() == PolicyDiff.Effect.NEWLY_ALLOWED ? "allowed" : "denied")
+                .put("field", change.field())
+                .put("subject", change.subject())
+                .build();
+    }
+}
