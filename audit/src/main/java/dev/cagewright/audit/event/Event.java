@@ -2,7 +2,6 @@ package dev.cagewright.audit.event;
 
 import dev.cagewright.audit.json.JsonObject;
 import java.util.List;
-import java.util.Locale;
 
 /// Something to be recorded. Long fields are shortened when the line is made, each with a marker that tells the full
 /// size and digest; see `docs/audit-format.md`.
@@ -17,15 +16,21 @@ public record Event(Origin origin, Kind kind, JsonObject action, Ruling ruling, 
     /// Before, after, or beside the act.
     public enum Kind {
         /// What was decided, on disk before anything happens.
-        INTENT,
+        INTENT("intent"),
         /// How an allowed act ended. An intent without one was interrupted.
-        OUTCOME,
+        OUTCOME("outcome"),
         /// Anything else.
-        NOTE;
+        NOTE("note");
+
+        private final String word;
+
+        Kind(String word) {
+            this.word = word;
+        }
 
         /// As the line says it.
         public String word() {
-            return name().toLowerCase(Locale.ROOT);
+            return word;
         }
     }
 

@@ -7,7 +7,7 @@ import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.audit.json.JsonSyntaxException;
 import dev.cagewright.audit.json.JsonValue;
-import java.io.ByteArrayOutputStream;
+import dev.cagewright.audit.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -49,17 +49,42 @@ public final class LineFormat {
     /// The middle of the line, from the session to the detail. This is the expensive part of a line and needs
     /// nothing that is known only when it is written.
     public static byte[] body(Event event) {
+        try {
+            var out = new JsonWriter(FieldBounds.MAX_DEPTH);
+            start(out, event);
+            out.text(",\"action\":").value(event.action());
+            out.text(",\"decision\":").string(event.ruling().decision()).text(",\"rules\":[");
+            var comma = "";
+            for (var rule : event.ruling().rules()) {
+                out.text(comma).string(rule);
+                comma = ",";
+            }
+            out.text("],\"detail\":").value(event.detail());
+            if (out.size() <= FieldBounds.MAX_RULES) {
+                return out.bytes();
+            }
+        } catch (IllegalStateException _) {
+            // too deep: the bounded form says so
+        }
+        return bounded(event);
+    }
+
+    private static byte[] bounded(Event event) {
+        var out = new JsonWriter(FieldBounds.MAX_DEPTH);
+        start(out, event);
+        out.text(",\"action\":").json(FieldBounds.object(event.action()));
+        out.text(",\"decision\":").string(event.ruling().decision());
+        out.text(",\"rules\":").json(FieldBounds.rules(event.ruling().rules()));
+        out.text(",\"detail\":").json(FieldBounds.object(event.detail()));
+        return out.bytes();
+    }
+
+    private static void start(JsonWriter out, Event event) {
         var origin = event.origin();
-        var out = new ByteArrayOutputStream(320);
-        write(out, "\"session\":", new JsonString(origin.session()).bytes());
-        write(out, ",\"cage\":", new JsonString(origin.cage()).bytes());
-        write(out, ",\"id\":", new JsonString(origin.id()).bytes());
-        write(out, ",\"kind\":", new JsonString(event.kind().word()).bytes());
-        write(out, ",\"action\":", FieldBounds.object(event.action()));
-        write(out, ",\"decision\":", new JsonString(event.ruling().decision()).bytes());
-        write(out, ",\"rules\":", FieldBounds.rules(event.ruling().rules()));
-        write(out, ",\"detail\":", FieldBounds.object(event.detail()));
-        return out.toByteArray();
+        out.text("\"session\":").string(origin.session());
+        out.text(",\"cage\":").string(origin.cage());
+        out.text(",\"id\":").string(origin.id());
+        out.text(",\"kind\":").string(event.kind().word());
     }
 
     /// Reads one line, without its line end. The hash is not computed: see [LineDigest].
@@ -86,11 +111,6 @@ public final class LineFormat {
 
     static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static void write(ByteArrayOutputStream out, String name, byte[] value) {
-        out.writeBytes(ascii(name));
-        out.writeBytes(value);
     }
 
     /// The last two members stand at fixed places, so that the hash needs no parser.

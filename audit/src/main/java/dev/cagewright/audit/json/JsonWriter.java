@@ -3,20 +3,24 @@ package dev.cagewright.audit.json;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Writes values as UTF-8 on one line. Not safe for several threads.
-final class JsonWriter {
+/// Writes values, and fixed text between them, as UTF-8 into one buffer. Not safe for several threads.
+public final class JsonWriter {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
-    private byte[] buffer = new byte[256];
+    private byte[] buffer = new byte[512];
     private int length;
     private final int maxDepth;
     private int depth;
 
-    JsonWriter(int maxDepth) {
+    /// An empty buffer.
+    ///
+    /// @param maxDepth how deep each value may nest
+    public JsonWriter(int maxDepth) {
         this.maxDepth = maxDepth;
     }
 
-    byte[] bytes() {
+    /// What was written so far.
+    public byte[] bytes() {
         return Arrays.copyOf(buffer, length);
     }
 
@@ -24,9 +28,31 @@ final class JsonWriter {
         return new String(buffer, 0, length, StandardCharsets.UTF_8);
     }
 
-    JsonWriter value(JsonValue value) {
+    /// How many bytes were written so far.
+    public int size() {
+        return length;
+    }
+
+    /// Writes a member's name, or anything else that is fixed.
+    public JsonWriter text(String ascii) {
+        ascii(ascii);
+        return this;
+    }
+
+    /// Writes bytes that are JSON already.
+    public JsonWriter json(byte[] bytes) {
+        reserve(bytes.length);
+        System.arraycopy(bytes, 0, buffer, length, bytes.length);
+        length += bytes.length;
+        return this;
+    }
+
+    /// Writes one value.
+    ///
+    /// @throws IllegalStateException if it nests too deep; what was written until then stays
+    public JsonWriter value(JsonValue value) {
         switch (value) {
-            case JsonString(String text) -> string(text);
+            case JsonString(String text) -> quote(text);
             case JsonNumber(String text) -> ascii(text);
             case JsonBoolean(boolean truth) -> ascii(Boolean.toString(truth));
             case JsonNull _ -> ascii("null");
@@ -60,7 +86,7 @@ final class JsonWriter {
                 put(',');
             }
             first = false;
-            string(member.getKey());
+            quote(member.getKey());
             put(':');
             value(member.getValue());
         }
@@ -74,7 +100,14 @@ final class JsonWriter {
         }
     }
 
-    private void string(String text) {
+    /// Writes a string in quotes.
+    public JsonWriter string(String text) {
+        quote(text);
+        return this;
+    }
+
+    private void quote(String text) {
+        reserve(text.length() + 2);
         put('"');
         int at = 0;
         while (at < text.length()) {
@@ -147,9 +180,15 @@ final class JsonWriter {
         }
     }
 
+    private void reserve(int more) {
+        if (buffer.length - length < more) {
+            buffer = Arrays.copyOf(buffer, Math.addExact(length, Math.max(length, more)));
+        }
+    }
+
     private void put(char c) {
         if (length == buffer.length) {
-            buffer = Arrays.copyOf(buffer, Math.multiplyExact(length, 2));
+            reserve(1);
         }
         buffer[length++] = (byte) c;
     }

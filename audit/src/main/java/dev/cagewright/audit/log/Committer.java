@@ -17,6 +17,9 @@ final class Committer implements AutoCloseable {
     /// How many bytes one flush takes.
     private static final int MAX_BATCH = 4 << 20;
 
+    /// More lines are waited for during at most one part in so many of the time that a commit takes.
+    private static final int GATHER_SHARE = 4;
+
     private static final Pending CLOSED = new Pending(new byte[0], Pending.Finality.TERMINAL);
 
     private final Ledger ledger;
@@ -26,6 +29,11 @@ final class Committer implements AutoCloseable {
     private final Semaphore room = new Semaphore(MAX_WAITING);
     private final Thread thread;
     private volatile boolean closing;
+
+    /// How many lines the last commits took, and how long that lasted in nanoseconds.
+    private int served;
+
+    private long lastCommit;
 
     Committer(Ledger ledger, LogLock lock, Duration patience) {
         this.ledger = ledger;
@@ -76,6 +84,7 @@ final class Committer implements AutoCloseable {
                 throw new IOException("the audit log is closed");
             }
             line.next = top;
+            line.depth = top == null ? 1 : top.depth + 1;
             if (newest.compareAndSet(top, line)) {
                 if (top == null) {
                     LockSupport.unpark(thread);
@@ -87,14 +96,35 @@ final class Committer implements AutoCloseable {
 
     private void run() {
         while (true) {
+            gather();
             var all = newest.getAndSet(null);
             if (all != null) {
+                served = all.depth;
+                long start = System.nanoTime();
                 commitAll(inOrder(all));
+                lastCommit = System.nanoTime() - start;
             } else if (!closing) {
                 LockSupport.park(this);
             } else if (newest.compareAndSet(null, CLOSED)) {
                 return;
             }
+        }
+    }
+
+    /// Threads that were just served come back with their next lines: waits for as many as there were, but never
+    /// long. A single producer is never waited for.
+    @SuppressWarnings("ThreadPriorityCheck") // yields to the producers it waits for; two cores may be all there are
+    private void gather() {
+        if (served < 2) {
+            return;
+        }
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < lastCommit / GATHER_SHARE) {
+            var top = newest.get();
+            if (top != null && top.depth >= served) {
+                return;
+            }
+            Thread.yield();
         }
     }
 
@@ -138,9 +168,9 @@ final class Committer implements AutoCloseable {
             }
             ledger.commit(lines);
         } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
-            lines.forEach(line -> line.fail(e));
+            Pending.settle(lines, e);
             return;
         }
-        lines.forEach(Pending::succeed);
+        Pending.settle(lines, null);
     }
 }

@@ -122,13 +122,13 @@ final class Ledger implements AutoCloseable {
     private void flush() throws IOException {
         try {
             file.write(composer.lines(), head.end());
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             undo(e);
             throw e;
         }
         try {
             file.force();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             flushLost = !undo(e);
             throw e;
         }
@@ -136,7 +136,7 @@ final class Ledger implements AutoCloseable {
 
     /// Nothing of a failed batch was acknowledged: it must not stay. Where even that fails, the next batch finds the
     /// rest and sets it aside.
-    private boolean undo(IOException failure) {
+    private boolean undo(Throwable failure) {
         try {
             file.truncate(head.end());
             return true;

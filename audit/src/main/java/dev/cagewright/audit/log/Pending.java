@@ -1,6 +1,7 @@
 package dev.cagewright.audit.log;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +20,31 @@ final class Pending {
     @Nullable
     Pending next;
 
+    /// How many wait in the queue, this one and those below it.
+    int depth;
+
     private final Thread waiter = Thread.currentThread();
     private @Nullable Appended appended;
-    private @Nullable Throwable failure;
-    private volatile boolean settled;
+    private int place;
+    private volatile @Nullable Batch batch;
+
+    /// Lines that share one fate, decided by one write for all of them.
+    private static final class Batch {
+        final List<Pending> lines;
+        final @Nullable Throwable failure;
+        volatile boolean settled;
+
+        Batch(List<Pending> lines, @Nullable Throwable failure) {
+            this.lines = lines;
+            this.failure = failure;
+        }
+
+        void wake(int place) {
+            if (place < lines.size()) {
+                LockSupport.unpark(lines.get(place).waiter);
+            }
+        }
+    }
 
     Pending(byte[] body, Finality finality) {
         this.body = body;
@@ -34,30 +56,46 @@ final class Pending {
         appended = new Appended(seq, hash);
     }
 
-    void succeed() {
-        settled = true;
-        LockSupport.unpark(waiter);
-    }
-
-    void fail(Throwable cause) {
-        failure = cause;
-        settled = true;
-        LockSupport.unpark(waiter);
+    /// Tells all of `lines` what became of them. Only the first thread is woken here; whoever wakes up wakes two
+    /// more, so that the committer can go on at once. Nobody sees the end before everybody can see it: a thread
+    /// that was woken too early would go to sleep again for good.
+    ///
+    /// @param failure null if the lines are on the disk
+    static void settle(List<Pending> lines, @Nullable Throwable failure) {
+        var batch = new Batch(lines, failure);
+        int place = 0;
+        for (var line : lines) {
+            line.place = place++;
+            line.batch = batch;
+        }
+        batch.settled = true;
+        batch.wake(0);
     }
 
     /// Waits until this is settled, whatever interrupts; an interrupt is kept for later.
     Appended await() throws IOException {
         boolean interrupted = false;
-        while (!settled) {
+        var mine = batch;
+        while (mine == null || !mine.settled) {
             LockSupport.park(this);
             interrupted |= Thread.interrupted();
+            mine = batch;
         }
+        mine.wake(2 * place + 1);
+        mine.wake(2 * place + 2);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        return result(mine.failure);
+    }
+
+    private Appended result(@Nullable Throwable failure) throws IOException {
         var result = appended;
-        if (failure != null || result == null) {
-            throw new IOException(failure == null ? "the line was never placed" : failure.getMessage(), failure);
+        if (failure != null) {
+            throw new IOException(failure.getMessage(), failure);
+        }
+        if (result == null) {
+            throw new IllegalStateException("line: settled without a place (expected: placed by the committer)");
         }
         return result;
     }

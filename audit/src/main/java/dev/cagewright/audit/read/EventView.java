@@ -7,7 +7,6 @@ import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonString;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// An event as one line of text for people. Whatever the caged program chose is quoted and escaped, so that a terminal
@@ -29,7 +28,7 @@ public final class EventView {
         var words = new ArrayList<String>();
         words.add("#" + line.seq());
         words.add(line.time().toString());
-        words.add(event.kind().name().toLowerCase(Locale.ROOT));
+        words.add(event.kind().word());
         put(words, "", event.ruling().decision());
         words.add(word(event.actionName()));
         var rest = without(event.action(), "name");
