@@ -89,6 +89,11 @@ public final class AuditLog implements AutoCloseable {
         return interrupted;
     }
 
+    /// How many events wait for the next flush.
+    int waiting() {
+        return committer.waiting();
+    }
+
     public Path path() {
         return path;
     }

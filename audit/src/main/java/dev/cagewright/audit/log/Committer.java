@@ -77,6 +77,12 @@ final class Committer implements AutoCloseable {
         lock.close();
     }
 
+    /// How many lines wait in the queue.
+    int waiting() {
+        var top = newest.get();
+        return top == null ? 0 : top.depth;
+    }
+
     private void push(Pending line) throws IOException {
         while (true) {
             var top = newest.get();

@@ -182,8 +182,8 @@ final class LogLock implements AutoCloseable {
     }
 
     private IOException busy(Duration patience) {
-        return new IOException("the audit log is in use by " + holder() + " for more than " + patience.toSeconds()
-                + " s (lock " + path + ")");
+        return new IOException("the audit log is in use by " + holder() + " for more than " + patience.toMillis()
+                + " ms (lock " + path + ")");
     }
 
     /// From `/proc/locks`: `1: POSIX  ADVISORY  WRITE 1234 fd:00:123456 0 EOF`, proc_locks(5).

@@ -2,6 +2,7 @@ package dev.cagewright.audit.read;
 
 import dev.cagewright.audit.chain.LineScanner;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -70,18 +71,22 @@ public final class EventReader {
     public void follow(EventQuery query, Sink sink) throws IOException {
         try (var file = open()) {
             var identity = identity();
-            long size = file.size();
-            long from = showNewest(file, size, query, sink);
-            var scanner = new LineScanner(file, from);
+            var scanner = new LineScanner(file, showNewest(file, file.size(), query, sink));
             while (!Thread.currentThread().isInterrupted()) {
-                for (var line = scanner.nextOrNull(); line != null; line = scanner.nextOrNull()) {
-                    var stored = StoredLine.of(line);
-                    if (isWanted(stored, query)) {
-                        sink.take(stored);
-                    }
-                }
+                showNew(scanner, query, sink);
                 LockSupport.parkNanos(PACE.toNanos());
                 stillThere(file, identity, scanner.offset());
+            }
+        } catch (ClosedByInterruptException _) {
+            // asked to end in the middle of a read: the interrupt stays set, the caller sees it
+        }
+    }
+
+    private static void showNew(LineScanner scanner, EventQuery query, Sink sink) throws IOException {
+        for (var line = scanner.nextOrNull(); line != null; line = scanner.nextOrNull()) {
+            var stored = StoredLine.of(line);
+            if (isWanted(stored, query)) {
+                sink.take(stored);
             }
         }
     }

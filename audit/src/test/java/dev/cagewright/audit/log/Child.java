@@ -58,6 +58,10 @@ final class Child implements AutoCloseable {
         process.toHandle().destroyForcibly();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     int exit() throws InterruptedException {
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("the child ends").isTrue();
         return process.exitValue();

@@ -16,6 +16,7 @@ import java.util.Set;
 final class StoppingChannel extends FileChannel {
     private final FileChannel file;
     private final Plan plan;
+    private final Runnable beforeFlush;
 
     /// Counts the steps that change a file: writes, flushes and cuts.
     static final class Plan implements Channels {
@@ -38,7 +39,7 @@ final class StoppingChannel extends FileChannel {
         @Override
         public FileChannel open(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
                 throws IOException {
-            return new StoppingChannel(FileChannel.open(path, options, attributes), this);
+            return new StoppingChannel(FileChannel.open(path, options, attributes), this, () -> {});
         }
 
         synchronized boolean isNow() {
@@ -46,9 +47,15 @@ final class StoppingChannel extends FileChannel {
         }
     }
 
-    private StoppingChannel(FileChannel file, Plan plan) {
+    private StoppingChannel(FileChannel file, Plan plan, Runnable beforeFlush) {
         this.file = file;
         this.plan = plan;
+        this.beforeFlush = beforeFlush;
+    }
+
+    /// The kernel's file, with something to do before each flush.
+    static FileChannel beforeFlush(FileChannel file, Runnable action) {
+        return new StoppingChannel(file, new Plan(Integer.MAX_VALUE, 0, 0, action), action);
     }
 
     @Override
@@ -71,6 +78,7 @@ final class StoppingChannel extends FileChannel {
 
     @Override
     public void force(boolean metaData) throws IOException {
+        beforeFlush.run();
         around(() -> file.force(metaData));
     }
 

@@ -9,8 +9,11 @@ import dev.cagewright.audit.checkpoint.SigningKey;
 import dev.cagewright.audit.event.LineDigest;
 import dev.cagewright.audit.event.LineFormat;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,6 +38,14 @@ class MutationTest {
     void write_a_log() throws IOException {
         original = Files.readAllBytes(SampleLog.write(folder.resolve("original"), EVENTS));
         copy = Files.createDirectory(folder.resolve("copies")).resolve("log");
+    }
+
+    /// Overwrites in place: a file that is cut to nothing and written anew is flushed by ext4 each time.
+    private void put(byte[] bytes) throws IOException {
+        try (var file = FileChannel.open(copy, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
+            file.write(ByteBuffer.wrap(bytes), 0);
+            file.truncate(bytes.length);
+        }
     }
 
     @Test
@@ -202,14 +213,14 @@ class MutationTest {
     }
 
     private void note(List<String> missed, PinnedKey key, String what, byte[] changed) throws IOException {
-        Files.write(copy, changed);
+        put(changed);
         if (!(LogVerifier.of(copy).pinned(key).verify() instanceof Verdict.Broken)) {
             missed.add(what);
         }
     }
 
     private Verdict verify(byte[] bytes) throws IOException {
-        Files.write(copy, bytes);
+        put(bytes);
         return LogVerifier.of(copy).verify();
     }
 
