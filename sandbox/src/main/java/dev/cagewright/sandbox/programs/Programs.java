@@ -82,6 +82,23 @@ public final class Programs {
         }
     }
 
+    /// Where `name` is for the caller although the cage does not find it: version managers put programs under
+    /// a home directory. One sentence, or empty if the caller does not have it either.
+    ///
+    /// @param callerPath the caller's `PATH`
+    public Optional<String> elsewhere(String name, ByteString callerPath) {
+        if (name.isEmpty() || name.indexOf('/') >= 0 || find(name).isPresent()) {
+            return Optional.empty();
+        }
+        return Stream.of(callerPath.utf8().orElse("").split(":", -1))
+                .filter(folder -> folder.startsWith("/") && folder.indexOf('\0') < 0)
+                .map(folder -> Path.of(folder, name))
+                .filter(path -> isProgram(links.onHost(path)))
+                .findFirst()
+                .map(path -> name + " is " + path + " for you, which the cage does not see: mount its directory"
+                        + " read-only and give the absolute path, or install it for the whole system");
+    }
+
     private ResolvedProgram resolveBare(ByteString program, String name) throws ProgramNotFoundException {
         var seen = new ArrayList<String>();
         for (String folder : PATH.split(":", -1)) {

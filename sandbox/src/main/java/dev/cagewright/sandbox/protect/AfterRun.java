@@ -3,7 +3,9 @@ package dev.cagewright.sandbox.protect;
 import dev.cagewright.policy.action.ByteString;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -72,6 +74,8 @@ public record AfterRun(List<Finding> findings, int changedExecutables, boolean c
     /// The folder of one session for things that must not stay in the workspace. They are renamed into it as a whole,
     /// under numbers, with a list of where they came from; nothing in them is opened.
     private record Quarantine(Path workspace, Path folder) {
+        private static final int CARRIED_LIMIT = 10_000;
+
         /// Takes every protected name that was absent before the run, was not held free, and is there now.
         void takeAppeared(ProtectionPlan before, Placeholders.Held held, List<Finding> findings) {
             for (TreePath at : candidates(before, held)) {
@@ -95,6 +99,8 @@ public record AfterRun(List<Finding> findings, int changedExecutables, boolean c
                 var name = freeName();
                 try (var to = Folder.open(folder)) {
                     from.move(at.on(workspace), to, Path.of(name));
+                } catch (AtomicMoveNotSupportedException _) {
+                    carryOver(at.on(workspace), folder.resolve(name));
                 }
                 remember(name, at);
                 return new Finding(
@@ -108,6 +114,24 @@ public record AfterRun(List<Finding> findings, int changedExecutables, boolean c
                         at.bytes(),
                         "was absent and protected and came into being during the run; it could not be moved away ("
                                 + e.getClass().getSimpleName() + "): look at it before any tool does");
+            }
+        }
+
+        /// The quarantine is on another file system: copies everything, links as links, and removes it only then.
+        private static void carryOver(Path from, Path to) throws IOException {
+            List<Path> all;
+            try (var walk = Files.walk(from)) {
+                all = walk.limit(CARRIED_LIMIT + 1L).toList();
+            }
+            if (all.size() > CARRIED_LIMIT) {
+                throw new IOException(from + ": more than " + CARRIED_LIMIT + " entries");
+            }
+            for (Path path : all) {
+                var target = path.equals(from) ? to : to.resolve(from.relativize(path));
+                Files.copy(path, target, LinkOption.NOFOLLOW_LINKS);
+            }
+            for (Path path : all.reversed()) {
+                Files.delete(path);
             }
         }
 

@@ -89,6 +89,10 @@ final class FixedNames {
         var named = draft.home().resolve(row.path());
         try {
             var real = named.toRealPath();
+            if (draft.root().startsWith(real)) {
+                protectOrTell(TreePath.TOP, named, row.kind());
+                return;
+            }
             TreePath.TOP
                     .resolve(draft.root(), TreePath.latin1Of(real))
                     .ifPresent(inside -> protectOrTell(inside, named, row.kind()));
@@ -102,7 +106,8 @@ final class FixedNames {
             draft.tell(
                     Notice.Kind.UNPROTECTED,
                     inside,
-                    "is itself what " + named + " leads to: its content cannot be protected from a workload in it");
+                    "lies in " + named
+                            + ", which tools of yours obey: its content cannot be protected from a workload in it");
         } else {
             draft.protect(inside, kind);
         }

@@ -1,5 +1,6 @@
 package dev.cagewright.sandbox.protect;
 
+import dev.cagewright.policy.action.ByteString;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +18,16 @@ public record ProtectionRequest(Path workspace, Path home, Set<ProtectionGroup> 
         waived = Set.copyOf(waived);
         hide = List.copyOf(hide);
         hide.forEach(HidePattern::parse);
+    }
+
+    /// The same for paths by their bytes, which need not be text.
+    ///
+    /// @param workspace absolute
+    /// @param home absolute
+    public static ProtectionRequest ofBytes(
+            ByteString workspace, ByteString home, Set<ProtectionGroup> waived, List<String> hide) {
+        return new ProtectionRequest(
+                TreePath.pathOf(workspace.toByteArray()), TreePath.pathOf(home.toByteArray()), waived, hide);
     }
 
     List<HidePattern> patterns() {

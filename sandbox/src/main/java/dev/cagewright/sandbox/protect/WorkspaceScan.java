@@ -1,6 +1,7 @@
 package dev.cagewright.sandbox.protect;
 
 import dev.cagewright.sandbox.Mask;
+import dev.cagewright.sandbox.protect.Placeholder.Filler;
 import dev.cagewright.sandbox.protect.ProtectedName.Reach;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -144,6 +145,7 @@ final class WorkspaceScan {
                 hide(at, shape);
                 return Descent.PAST;
             }
+            holdOtherRepositories(at, shape);
             var row = row(at.name());
             if (row != null) {
                 draft.protect(at, row.kind());
@@ -151,6 +153,18 @@ final class WorkspaceScan {
                 draft.hide(at);
             }
             return at.name().equals(SKIPPED) ? Descent.PAST : Descent.INTO;
+        }
+
+        /// Mercurial and Jujutsu run what their configuration names, as git does.
+        private void holdOtherRepositories(TreePath at, Shape shape) {
+            if (shape != Shape.DIRECTORY || !draft.isWanted(ProtectionGroup.GIT_CONFIG)) {
+                return;
+            }
+            var file = at.name().equals(".hg") ? "hgrc" : at.name().equals(".jj") ? "repo/config.toml" : "";
+            if (!file.isEmpty()) {
+                draft.protectOrHoldFree(
+                        at.child(file), Mask.Kind.READ_ONLY, Filler.EMPTY_FILE, ProtectionGroup.GIT_CONFIG);
+            }
         }
 
         private void hide(TreePath at, Shape shape) {

@@ -94,6 +94,19 @@ final class ProgramsTest {
     }
 
     @Test
+    void a_program_that_only_the_caller_finds_is_told_with_its_place() throws Exception {
+        program("home/ada/.pyenv/shims/python3");
+        program("usr/bin/sh");
+        var path = ByteString.of("relative:/nowhere:/home/ada/.pyenv/shims:/usr/bin");
+
+        assertThat(programs().elsewhere("python3", path))
+                .contains("python3 is /home/ada/.pyenv/shims/python3 for you, which the cage does not see: mount its"
+                        + " directory read-only and give the absolute path, or install it for the whole system");
+        assertThat(programs().elsewhere("sh", path)).isEmpty();
+        assertThat(programs().elsewhere("absent", path)).isEmpty();
+    }
+
+    @Test
     void an_earlier_file_that_cannot_be_executed_does_not_hide_a_later_program() throws Exception {
         file("usr/local/bin/tool", "rw-r--r--");
         program("usr/bin/tool");

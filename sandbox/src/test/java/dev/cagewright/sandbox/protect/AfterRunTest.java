@@ -88,6 +88,27 @@ final class AfterRunTest {
     }
 
     @Test
+    void the_quarantine_may_be_on_another_file_system() throws IOException {
+        var elsewhere = Files.createTempDirectory(Path.of("/dev/shm"), "quarantine");
+        var plan = here().scan();
+        var held = new Placeholders.Held("s-1", List.of(), List.of(), List.of());
+        here().write(".devcontainer/a/devcontainer.json", "{}");
+        here().link(".devcontainer/link", "/etc/passwd");
+
+        var report = AfterRun.report(plan, held, Instant.now(), elsewhere.resolve("q"));
+
+        assertThat(lines(report, Kind.QUARANTINED)).hasSize(1);
+        assertThat(here().workspace()).isEmptyDirectory();
+        assertThat(elsewhere.resolve("q/1/a/devcontainer.json")).hasContent("{}");
+        assertThat(Files.readSymbolicLink(elsewhere.resolve("q/1/link"))).isEqualTo(Path.of("/etc/passwd"));
+        try (var walk = Files.walk(elsewhere)) {
+            for (Path path : walk.toList().reversed()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    @Test
     void B110_a_new_repository_that_would_start_something_is_told_and_a_plain_one_is_not()
             throws IOException, InterruptedException {
         var report = after(() -> {

@@ -421,6 +421,32 @@ final class ProtectionPlanTest {
     }
 
     @Test
+    void repositories_of_mercurial_and_jujutsu_have_their_configuration_fixed() throws IOException {
+        here().write("a/.hg/hgrc", "[hooks]\n");
+        here().write("b/.hg/store/x", "");
+        here().write("c/.jj/repo/config.toml", "");
+
+        var plan = here().scan();
+
+        assertThat(Workspaces.masks(plan))
+                .containsEntry("a/.hg/hgrc", Kind.READ_ONLY)
+                .containsEntry("a/.hg", Kind.PIN)
+                .containsEntry("c/.jj/repo/config.toml", Kind.READ_ONLY);
+        assertThat(Workspaces.placeholders(plan)).contains("b/.hg/hgrc");
+    }
+
+    @Test
+    void a_workspace_inside_what_the_persons_tools_obey_is_told() throws IOException {
+        var inside = Files.createDirectories(here().home().resolve(".config/nvim/lua"));
+
+        var plan = ProtectionPlan.scan(new ProtectionRequest(inside, here().home(), Set.of(), List.of()));
+
+        assertThat(Workspaces.lines(plan.notices()))
+                .containsExactly(".: lies in " + here().home() + "/.config/nvim, which tools of yours obey: its content"
+                        + " cannot be protected from a workload in it");
+    }
+
+    @Test
     void hide_patterns_fit_whole_names_and_paths() throws IOException, InterruptedException {
         here().write("config/prod/deep/key.pem", "x");
         here().write("config/key.pem", "x");
