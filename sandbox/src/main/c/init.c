@@ -112,7 +112,8 @@ static void reset_signals(void) {
     umask(022);
 }
 
-/* In the child. Descriptors above 2 are closed last, so nothing of ours is inherited. */
+/* In the child. The streams are lifted above 2 first: one that sits at its own place already would keep its
+ * close-on-exec mark, and one in another's place would be overwritten. Whatever is above 2 is closed last. */
 static int take_streams(const struct launch *l) {
     if (setsid() < 0) {
         return -1;
@@ -120,8 +121,15 @@ static int take_streams(const struct launch *l) {
     if (l->rows != 0 && ioctl(l->fds[0], TIOCSCTTY, 0) != 0) {
         return -1;
     }
+    int lifted[3];
     for (int i = 0; i < 3; i++) {
-        if (dup2(l->fds[i], i) < 0) {
+        lifted[i] = fcntl(l->fds[i], F_DUPFD_CLOEXEC, 3);
+        if (lifted[i] < 0) {
+            return -1;
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        if (dup2(lifted[i], i) < 0) {
             return -1;
         }
     }
