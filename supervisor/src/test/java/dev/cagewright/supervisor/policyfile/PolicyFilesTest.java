@@ -133,6 +133,16 @@ class PolicyFilesTest {
     }
 
     @Test
+    void a_pipe_that_nobody_writes_is_refused_and_not_waited_for() throws IOException, InterruptedException {
+        var pipe = folder.resolve("project/pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+
+        assertThatThrownBy(() -> PolicyFiles.load(pipe))
+                .hasMessage("policy: " + pipe + ": it is not a regular file (expected: a file with a policy)");
+    }
+
+    @Test
     void an_empty_file_is_no_policy_and_an_empty_mapping_is_one() throws Exception {
         for (String text : new String[] {"", "\n\n", "# nothing yet\n", "\ufeff"}) {
             var file = written("project/p.yaml", text);

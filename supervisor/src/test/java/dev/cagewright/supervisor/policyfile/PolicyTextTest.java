@@ -433,6 +433,22 @@ class PolicyTextTest {
     }
 
     @Test
+    void a_value_of_64_kib_is_refused_in_a_short_line() {
+        for (String field : List.of("tool: @", "exec: {allowlist: [@]}", "resources: {memory: @}", "mode: @")) {
+            assertThat(problems(field.replace("@", "x" + "\ud83d\ude00".repeat(60_000))))
+                    .hasSize(1)
+                    .allSatisfy(problem -> assertThat(problem).hasSizeLessThan(1_000));
+        }
+        assertThat(problems("tool: " + "x".repeat(65_000)))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("p:1:7: tool: \"xxx")
+                .contains("xxx... (expected: 1 to 63 letters,")
+                .hasSizeLessThan(500);
+    }
+
+    @Test
     void a_message_is_one_line_that_is_safe_on_a_terminal() {
         assertThat(problems("\"x\\n\\e[31m\\u202e\": 1"))
                 .containsExactly(

@@ -15,6 +15,9 @@ import java.util.Map;
 /// @param pointer of the node at hand, RFC 6901
 /// @param field the same for people, e.g. `net.hosts[2].port`; empty at the root
 public record Binding(Problems problems, Map<String, Origin> origins, String pointer, String field) {
+    /// Code points; a file may hold values of 64 KiB.
+    private static final int LONGEST_MESSAGE = 300;
+
     private static final List<String> HINTS = List.of(" (expected: ", " (did you mean ", " (one of ");
 
     public static Binding atRoot(Problems problems, Map<String, Origin> origins, Position at) {
@@ -41,16 +44,14 @@ public record Binding(Problems problems, Map<String, Origin> origins, String poi
         problems.add(at, message, hint);
     }
 
-    /// Reports a refusal by a value's own parse function, `field: "text" (expected: ...)`.
+    /// Reports a refusal by a value's own parse function, `field: "text" (expected: ...)`; a long text is cut.
     void refuse(Node node, IllegalArgumentException refusal) {
         var text = String.valueOf(refusal.getMessage());
-        int hint = HINTS.stream().mapToInt(text::lastIndexOf).max().orElse(-1);
-        if (hint > 0 && text.endsWith(")")) {
-            var expected = text.substring(hint + 2, text.length() - 1);
-            problems.add(node.at(), text.substring(0, hint), expected + readings(node, expected));
-        } else {
-            problems.add(node.at(), text, "");
-        }
+        int found = HINTS.stream().mapToInt(text::lastIndexOf).max().orElse(-1);
+        boolean hasHint = found > 0 && text.endsWith(")");
+        var hint = hasHint ? text.substring(found + 2, text.length() - 1) : "";
+        var message = hasHint ? text.substring(0, found) : text;
+        problems.add(node.at(), Quoted.shortened(message, LONGEST_MESSAGE), hint + readings(node, hint));
     }
 
     private static String readings(Node node, String hint) {
@@ -59,7 +60,9 @@ public record Binding(Problems problems, Map<String, Origin> origins, String poi
                 || scalar.notation() != Node.Notation.PLAIN) {
             return "";
         }
-        return PlainType.twoReadings(scalar.text()).map(both -> "; " + both).orElse("");
+        return PlainType.twoReadings(scalar.text())
+                .map(both -> hint.isEmpty() ? both : "; " + both)
+                .orElse("");
     }
 
     /// Reports that `node` is not what `expected` says, unless it was refused already.
