@@ -161,7 +161,7 @@ public final class LineFormat {
             if (at == MEMBERS.size() || !name.equals(MEMBERS.get(at))) {
                 var expected = at == MEMBERS.size() ? "the end" : MEMBERS.get(at);
                 throw new LineSyntaxException(
-                        "member " + new JsonString(name).write() + " stands where " + expected + " belongs");
+                        "member " + new JsonString(name).brief() + " stands where " + expected + " belongs");
             }
             at++;
         }

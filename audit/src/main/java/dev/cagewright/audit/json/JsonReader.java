@@ -77,7 +77,7 @@ final class JsonReader {
         }
         at++;
         if (members.putIfAbsent(name, value()) != null) {
-            throw new JsonSyntaxException(nameAt, "duplicate member " + new JsonString(name).write());
+            throw new JsonSyntaxException(nameAt, "duplicate member " + new JsonString(name).brief());
         }
     }
 
