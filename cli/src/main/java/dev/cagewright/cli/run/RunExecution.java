@@ -44,8 +44,8 @@ final class RunExecution {
     private RunOutcome allowed(Warrant warrant, RunRequest request, RunStreams streams)
             throws IOException, InterruptedException {
         try {
-            var outcome = session.run(warrant, request, runtime, (id, run, notices) -> {
-                view.started(id, notices);
+            var outcome = session.run(warrant, request, runtime, (spent, run, notices) -> {
+                view.started(spent.id(), spent.allowed(), notices);
                 return new Steering(run, streams);
             });
             calm(outcome, streams);

@@ -7,13 +7,19 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.decision.RuleId;
+import dev.cagewright.policy.engine.Rules;
 import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Exit;
 import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
 import dev.cagewright.supervisor.session.RunOutcome;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /// Tells a person, on standard error; standard output belongs to the program.
 final class RunText implements RunView {
@@ -37,7 +43,7 @@ final class RunText implements RunView {
     public ExitCode judged(Action.ProcExec program, Decision decision) {
         switch (decision) {
             case Decision.Allow allow ->
-                console.say("would be " + allowed(allow.because().getFirst().value()));
+                console.say("would be " + console.errPalette().good("allowed") + " " + rules(allow));
             case Decision.Ask ask ->
                 console.say("would wait for approval (" + ask.because().getFirst() + ")");
             case Decision.Deny deny -> new DenialText(console).show("would be denied", policy.report(program, deny));
@@ -45,8 +51,8 @@ final class RunText implements RunView {
         return ExitCode.of(decision);
     }
 
-    private String allowed(String rule) {
-        return console.errPalette().good("allowed") + " (" + rule + ")";
+    private static String rules(Decision decision) {
+        return decision.because().stream().map(RuleId::value).collect(Collectors.joining(", ", "(", ")"));
     }
 
     @Override
@@ -60,9 +66,9 @@ final class RunText implements RunView {
     }
 
     @Override
-    public void started(DecisionId id, List<String> notices) {
-        if (voice == Voice.NORMAL) {
-            console.say(console.errPalette().good("allowed") + " " + id);
+    public void started(DecisionId id, Decision.Allow allowed, List<String> notices) {
+        if (voice == Voice.NORMAL || allowed.because().contains(Rules.UNISOLATED)) {
+            console.say(console.errPalette().good("allowed") + " " + id + " " + rules(allowed));
         }
         notices.forEach(notice -> console.more(ByteString.of(notice).printable()));
     }
@@ -95,9 +101,7 @@ final class RunText implements RunView {
                     "output cut: " + (exit.output().outBytes() + exit.output().errBytes()) + " bytes were written");
         }
         if (voice == Voice.NORMAL) {
-            ended.enforcement()
-                    .gaps()
-                    .forEach(gap -> console.say("not enforced here: " + gap.limit() + " (" + gap.reason() + ")"));
+            gaps(ended.enforcement().gaps());
             console.say(String.format(
                     Locale.ROOT,
                     "exit %d in %.2f s, %s",
@@ -105,5 +109,13 @@ final class RunText implements RunView {
                     exit.usage().wall().toMillis() / 1000.0,
                     ended.id()));
         }
+    }
+
+    /// One line a reason.
+    private void gaps(List<Enforcement.Gap> gaps) {
+        var byReason = new LinkedHashMap<String, List<String>>();
+        gaps.forEach(gap -> byReason.computeIfAbsent(gap.reason(), _ -> new ArrayList<>()).add(gap.limit()));
+        byReason.forEach((reason, limits) ->
+                console.say("not enforced here: " + String.join(", ", limits) + " (" + reason + ")"));
     }
 }

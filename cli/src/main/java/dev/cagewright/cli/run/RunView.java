@@ -21,7 +21,7 @@ sealed interface RunView permits RunText, RunJson {
     void refused(DenialReport report);
 
     /// It was allowed and runs now.
-    void started(DecisionId id, List<String> notices);
+    void started(DecisionId id, Decision.Allow allowed, List<String> notices);
 
     /// It is over, or could not start.
     ///

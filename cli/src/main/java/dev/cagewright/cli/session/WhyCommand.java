@@ -6,7 +6,6 @@ import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.audit.json.JsonValue;
 import dev.cagewright.audit.read.EventQuery;
 import dev.cagewright.audit.read.EventReader;
-import dev.cagewright.audit.read.EventView;
 import dev.cagewright.audit.read.StoredLine;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
@@ -94,16 +93,16 @@ public final class WhyCommand implements Callable<Integer> {
                         ? console.palette().good(word)
                         : console.palette().bad(word);
                 out.println(paint + "  " + event.origin().id() + "  " + line.time());
-                out.println("  action   " + EventView.word(event.action().write()));
+                out.println("  action   " + event.action().write());
                 out.println("  rules    " + String.join(", ", event.ruling().rules()));
                 event.detail().text("why").ifPresent(why -> out.println("  why      " + ByteString.of(why)));
                 event.detail().text("at").ifPresent(at -> out.println("  where    " + ByteString.of(at)));
                 suggestions(event.detail().member("would_allow")).forEach(hint -> out.println("  allow    " + hint));
             }
             case OUTCOME ->
-                out.println("  outcome  " + EventView.word(event.detail().write()));
+                out.println("  outcome  " + event.detail().write());
             case NOTE ->
-                out.println("  note     " + EventView.word(event.detail().write()));
+                out.println("  note     " + event.detail().write());
         }
     }
 

@@ -55,7 +55,7 @@ final class CagedRun {
         try (var runtime = source.start();
                 var cage = runtime.create(plan.spec().withMasks(guard.masks()))) {
             var run = cage.start(warrant, plan.launch());
-            try (var _ = watcher.started(warrant.id(), run, guard.noticesWith(plan.notices()))) {
+            try (var _ = watcher.started(warrant, run, guard.noticesWith(plan.notices()))) {
                 exit = run.await();
             }
             enforcement = cage.enforcement();

@@ -1,6 +1,6 @@
 package dev.cagewright.supervisor.session;
 
-import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.Run;
 import java.io.IOException;
 import java.util.List;
@@ -13,10 +13,11 @@ public interface RunWatcher {
 
     /// The program runs, or is over already; called once.
     ///
+    /// @param warrant what allowed it, spent
     /// @param notices what a person should hear about
     /// @return closed when the program has ended
     /// @throws IOException if it cannot be watched; the program is killed
-    Watch started(DecisionId id, Run run, List<String> notices) throws IOException;
+    Watch started(Warrant warrant, Run run, List<String> notices) throws IOException;
 
     /// What a watcher holds while the program runs.
     @FunctionalInterface
