@@ -16,6 +16,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// The bytes of a line, as `docs/audit-format.md` tells them: one JSON object of twelve members in fixed order,
 /// without blanks, `prev` and `hash` last.
@@ -41,6 +42,7 @@ public final class LineFormat {
 
     private static final List<String> MEMBERS = List.of(
             "seq", "time", "session", "cage", "id", "kind", "action", "decision", "rules", "detail", "prev", "hash");
+    private static final Pattern SEQ = Pattern.compile("[1-9][0-9]{0,17}");
     private static final int TIME_LENGTH = 27;
     private static final String TIME_SHAPE = "dddd-dd-ddTdd:dd:dd.ddddddZ";
 
@@ -183,7 +185,8 @@ public final class LineFormat {
     }
 
     private static long seq(JsonObject line) throws LineSyntaxException {
-        if (line.members().get("seq") instanceof JsonNumber(String text) && text.matches("[1-9][0-9]{0,17}")) {
+        if (line.members().get("seq") instanceof JsonNumber(String text)
+                && SEQ.matcher(text).matches()) {
             return Long.parseLong(text);
         }
         throw new LineSyntaxException("member seq is not a whole number from 1 on");
