@@ -38,6 +38,10 @@ final class Tools {
                 "gdb",
                 DeniedOptions.of(
                         "dbpcs", "commands of its own language", "ex eval-command command x ix init-command iex"));
+        for (String runner : new String[] {"npm", "npx", "pnpm", "pnpx"}) {
+            all.put(runner, DeniedOptions.of("C", COMMAND, "c call shell-mode script-shell"));
+        }
+        all.put("cargo", DeniedOptions.of("pjF", "a setting that can name a program", "config"));
         editors(all);
         return all;
     }

@@ -1,5 +1,6 @@
 package dev.cagewright.policy.engine;
 
+import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.match.HostPattern;
 import dev.cagewright.policy.match.NetEntry;
@@ -19,12 +20,15 @@ final class NetDiff {
             Optional<String> method,
             Optional<PathPattern> path,
             int port,
-            HostRule.Protocol protocol) {
+            HostRule rule) {
         /// E.g. `GET api.github.com:443 /repos/**`.
         @Override
         public String toString() {
-            return (protocol == HostRule.Protocol.TCP ? "tcp" : method.orElse("any method")) + " " + host + ":" + port
-                    + path.map(pattern -> " " + pattern).orElse("");
+            return (rule.protocol() == HostRule.Protocol.TCP ? "tcp" : method.orElse("any method")) + " " + host + ":" + port
+                    + path.map(pattern -> " " + pattern).orElse("")
+                    + (rule.inspection() == HostRule.Inspection.PASSED_THROUGH ? " unopened" : "")
+                    + rule.addresses().map(addresses -> " at " + String.join(", ", addresses)).orElse("")
+                    + (rule.budget().equals(Budget.UNLIMITED) ? "" : " with a budget");
         }
     }
 
@@ -55,7 +59,7 @@ final class NetDiff {
                 for (Optional<PathPattern> path : orAny(rule.paths())) {
                     for (int port : new TreeSet<>(rule.ports().orElseThrow())) {
                         pieces.add(
-                                new Piece(host, method, path, port, entry.rule().protocol()));
+                                new Piece(host, method, path, port, entry.rule()));
                     }
                 }
             }
@@ -77,7 +81,7 @@ final class NetDiff {
 
     private static boolean covers(NetRules.Entry entry, Piece piece) {
         var rule = entry.entry();
-        return entry.rule().protocol() == piece.protocol()
+        return coversTerms(entry.rule(), piece.rule())
                 && rule.hosts().orElse(List.of()).stream().anyMatch(host -> host.covers(piece.host()))
                 && rule.ports().orElseThrow().contains(piece.port())
                 && coversMethod(rule, piece)
@@ -95,6 +99,27 @@ final class NetDiff {
         return rule.paths().isEmpty()
                 || piece.path()
                         .map(path -> rule.paths().get().stream().anyMatch(pattern -> pattern.covers(path)))
+                        .orElse(false);
+    }
+
+    /// Is everything else at least as wide?
+    private static boolean coversTerms(HostRule rule, HostRule piece) {
+        boolean isOpenedAlike = rule.inspection() == HostRule.Inspection.PASSED_THROUGH
+                || piece.inspection() == HostRule.Inspection.OPENED;
+        boolean coversAddresses = rule.addresses().isEmpty()
+                || piece.addresses().map(rule.addresses().get()::containsAll).orElse(false);
+        return rule.protocol() == piece.protocol()
+                && isOpenedAlike
+                && coversAddresses
+                && coversRate(rule.budget().requests(), piece.budget().requests())
+                && coversRate(rule.budget().sent(), piece.budget().sent())
+                && coversRate(rule.budget().received(), piece.budget().received());
+    }
+
+    private static boolean coversRate(Optional<Budget.Rate> rate, Optional<Budget.Rate> piece) {
+        return rate.isEmpty()
+                || piece.map(other -> other.per() == rate.get().per()
+                                && other.amount() <= rate.get().amount())
                         .orElse(false);
     }
 }

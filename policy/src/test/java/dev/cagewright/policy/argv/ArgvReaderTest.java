@@ -485,7 +485,10 @@ class ArgvReaderTest {
                 "vim|-c|!id",
                 "vim|+!id",
                 "emacs|--eval|x",
-                "gdb|-ex|shell id"
+                "gdb|-ex|shell id",
+                "npx|-c|id",
+                "npm|exec|--call=id",
+                "cargo|--config|build.rustc-wrapper='id'|build"
             })
     void tools_with_an_option_that_runs_code(String argv) {
         assertThat(code(argv)).startsWith("argv[");
@@ -501,6 +504,8 @@ class ArgvReaderTest {
                 "tar|-C|d|-xf|x",
                 "tar|--exclude=I|-cf|x|d",
                 "make|-j4|all",
+                "npm|run|build",
+                "cargo|build",
                 "make|CC=gcc",
                 "vim|f",
                 "vim|+12|f",

@@ -8,6 +8,7 @@ import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.document.ApprovalSection.Condition;
+import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.document.Mode;
@@ -50,6 +51,30 @@ class PolicyDiffTest {
                         "+ net.hosts: any method *.b.test:443",
                         "- net.hosts: GET a.test:80 /x/**",
                         "- net.hosts: GET a.test:443 /x/**");
+    }
+
+    private static HostRule rule(HostRule.Inspection inspection, long requests) {
+        var rate = new Budget.Rate(requests, Budget.Per.DAY);
+        return new HostRule(
+                new HostRule.Target.Host("a.test"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(List.of(443)),
+                HostRule.Protocol.HTTP,
+                Optional.empty(),
+                inspection,
+                new Budget(Optional.of(rate), Optional.empty(), Optional.empty()));
+    }
+
+    @Test
+    void a_larger_budget_and_closed_traffic_are_news() {
+        var before = new Draft().hosts(rule(HostRule.Inspection.OPENED, 100));
+        assertThat(diff(before, new Draft().hosts(rule(HostRule.Inspection.OPENED, 101))))
+                .containsExactly("+ net.hosts: any method a.test:443 with a budget");
+        assertThat(diff(before, new Draft().hosts(rule(HostRule.Inspection.OPENED, 99))))
+                .containsExactly("- net.hosts: any method a.test:443 with a budget");
+        assertThat(diff(before, new Draft().hosts(rule(HostRule.Inspection.PASSED_THROUGH, 100))))
+                .containsExactly("+ net.hosts: any method a.test:443 unopened with a budget");
     }
 
     @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.policy.document;
+
+import org.jspecify.annotations.NullMarked;
