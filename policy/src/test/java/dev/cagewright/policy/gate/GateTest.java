@@ -97,7 +97,9 @@ class GateTest {
     void what_two_judges_allow_is_allowed_for_both_reasons() {
         Judge second = _ -> new Decision.Allow(new RuleId("min_isolation"));
 
-        assertThat(new Gate(List.of(YES, second), Approvals.NOBODY, journal).judge(ECHO).because())
+        assertThat(new Gate(List.of(YES, second), Approvals.NOBODY, journal)
+                        .judge(ECHO)
+                        .because())
                 .containsExactly(RULE, new RuleId("min_isolation"));
     }
 
