@@ -4,13 +4,16 @@ import dev.cagewright.cli.ExitCode;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.Exit;
+import dev.cagewright.sandbox.Run;
 import dev.cagewright.supervisor.session.RunOutcome;
 import dev.cagewright.supervisor.session.RunRequest;
+import dev.cagewright.supervisor.session.RunWatcher;
 import dev.cagewright.supervisor.session.RuntimeSource;
 import dev.cagewright.supervisor.session.Session;
 import dev.cagewright.supervisor.session.SessionRecording;
 import dev.cagewright.supervisor.session.UnrecordedOutcomeException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 
 /// One run from the gate to its exit code.
@@ -44,10 +47,7 @@ final class RunExecution {
     private RunOutcome allowed(Warrant warrant, RunRequest request, RunStreams streams)
             throws IOException, InterruptedException {
         try {
-            var outcome = session.run(warrant, request, runtime, (spent, run, notices) -> {
-                view.started(spent.id(), spent.allowed(), notices);
-                return new Steering(run, streams);
-            });
+            var outcome = session.run(warrant, request, runtime, new Beside(view, streams));
             calm(outcome, streams);
             view.ended(outcome, streams, "");
             return outcome;
@@ -85,5 +85,18 @@ final class RunExecution {
             case RunOutcome.NoProgram _ -> "not-found";
             case RunOutcome.NoCage _ -> "no-cage";
         };
+    }
+
+    /// Says that it starts, then steers it.
+    private record Beside(RunView view, RunStreams streams) implements RunWatcher {
+        @Override
+        public void starting(Warrant warrant, List<String> notices) {
+            view.starting(warrant.id(), warrant.allowed(), notices);
+        }
+
+        @Override
+        public Watch started(Run run) throws IOException {
+            return new Steering(run, streams);
+        }
     }
 }

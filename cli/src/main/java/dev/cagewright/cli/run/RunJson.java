@@ -67,7 +67,7 @@ final class RunJson implements RunView {
     }
 
     @Override
-    public void started(DecisionId id, Decision.Allow allowed, List<String> notices) {}
+    public void starting(DecisionId id, Decision.Allow allowed, List<String> notices) {}
 
     @Override
     public void ended(RunOutcome outcome, RunStreams streams, String unrecorded) {

@@ -66,7 +66,7 @@ final class RunText implements RunView {
     }
 
     @Override
-    public void started(DecisionId id, Decision.Allow allowed, List<String> notices) {
+    public void starting(DecisionId id, Decision.Allow allowed, List<String> notices) {
         if (voice == Voice.NORMAL || allowed.because().contains(Rules.UNISOLATED)) {
             console.say(console.errPalette().good("allowed") + " " + id + " " + rules(allowed));
         }

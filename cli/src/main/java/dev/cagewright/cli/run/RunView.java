@@ -20,8 +20,8 @@ sealed interface RunView permits RunText, RunJson {
     /// Nothing could even be decided.
     void refused(DenialReport report);
 
-    /// It was allowed and runs now.
-    void started(DecisionId id, Decision.Allow allowed, List<String> notices);
+    /// It was allowed and is about to start.
+    void starting(DecisionId id, Decision.Allow allowed, List<String> notices);
 
     /// It is over, or could not start.
     ///

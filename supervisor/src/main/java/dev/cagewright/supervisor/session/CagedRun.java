@@ -54,8 +54,9 @@ final class CagedRun {
         Enforcement enforcement;
         try (var runtime = source.start();
                 var cage = runtime.create(plan.spec().withMasks(guard.masks()))) {
+            watcher.starting(warrant, guard.noticesWith(plan.notices()));
             var run = cage.start(warrant, plan.launch());
-            try (var _ = watcher.started(warrant, run, guard.noticesWith(plan.notices()))) {
+            try (var _ = watcher.started(run)) {
                 exit = run.await();
             }
             enforcement = cage.enforcement();

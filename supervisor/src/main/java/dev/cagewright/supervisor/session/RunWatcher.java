@@ -6,18 +6,18 @@ import java.io.IOException;
 import java.util.List;
 
 /// Whoever stands beside a run: hands on signals and sizes, shows what is worth knowing.
-@FunctionalInterface
 public interface RunWatcher {
-    /// Nobody.
-    RunWatcher NONE = (_, _, _) -> () -> {};
-
-    /// The program runs, or is over already; called once.
+    /// The cage stands and the program is about to start.
     ///
-    /// @param warrant what allowed it, spent
+    /// @param warrant what allows it
     /// @param notices what a person should hear about
+    void starting(Warrant warrant, List<String> notices);
+
+    /// The program runs, or is over already.
+    ///
     /// @return closed when the program has ended
     /// @throws IOException if it cannot be watched; the program is killed
-    Watch started(Warrant warrant, Run run, List<String> notices) throws IOException;
+    Watch started(Run run) throws IOException;
 
     /// What a watcher holds while the program runs.
     @FunctionalInterface

@@ -42,17 +42,20 @@ final class WorkspaceGuard implements AutoCloseable {
     /// @throws IOException if the workspace cannot be read or the ledger cannot be written; nothing may run
     static WorkspaceGuard put(Session session, RunRequest request, CagePlan cage)
             throws IOException, ConfinementException {
-        var plan = ProtectionPlan.scan(request(session, request, cage));
         var placeholders = new Placeholders(session.placeholderLedger());
+        var left = placeholders.recover();
+        var plan = ProtectionPlan.scan(request(session, request, cage));
         if (cage.spec().workspace().access() == Access.READ_ONLY) {
             var none = new Placeholders.Held(session.id().value(), List.of(), standing(plan), List.of());
             var guard = new WorkspaceGuard(session, plan, placeholders, none);
             guard.lifted = true;
+            guard.tell(left);
             guard.tell(plan.notices());
             return guard;
         }
         var held = placeholders.create(session.id().value(), plan);
         var guard = new WorkspaceGuard(session, plan, placeholders, held);
+        guard.tell(left);
         guard.tell(plan.notices());
         guard.tell(held.refused());
         return guard;
