@@ -68,7 +68,8 @@ public class DecisionBench {
         for (int i = 0; i < VARIETY; i++) {
             int rule = (int) ((long) i * 7919 % rules);
             allowed[i] = allowedBy(rule);
-            denied[i] = new Action.HttpRequest("GET", new HostName("host-" + i + ".elsewhere.test"), 443, "/v1/items/" + i);
+            denied[i] =
+                    new Action.HttpRequest("GET", new HostName("host-" + i + ".elsewhere.test"), 443, "/v1/items/" + i);
             files[i] = new Action.FsWrite(new GuestPath("/workspace/src/module" + i + "/Main.java"));
             requireKind(Decision.Allow.class, allowed[i]);
             requireKind(Decision.Deny.class, denied[i]);
@@ -116,7 +117,8 @@ public class DecisionBench {
         return switch (i % 3) {
             case 0 -> rule("api" + i + ".service.example.test", List.of("GET", "POST"), "/v1/items/**", "/health");
             case 1 -> rule("forge.example.test", List.of("GET"), "/repos/team" + i + "/app/**");
-            default -> rule("*.zone" + i + ".example.test", List.of("GET", "PUT"), "/*/objects/**/data", "/static/*.json");
+            default ->
+                rule("*.zone" + i + ".example.test", List.of("GET", "PUT"), "/*/objects/**/data", "/static/*.json");
         };
     }
 
@@ -134,9 +136,15 @@ public class DecisionBench {
 
     private static Action allowedBy(int i) {
         return switch (i % 3) {
-            case 0 -> new Action.HttpRequest("POST", new HostName("api" + i + ".service.example.test"), 443, "/v1/items/42/parts");
-            case 1 -> new Action.HttpRequest("GET", new HostName("forge.example.test"), 443, "/repos/team" + i + "/app/issues/7");
-            default -> new Action.HttpRequest("PUT", new HostName("a.b.zone" + i + ".example.test"), 443, "/bucket/objects/x/y/data");
+            case 0 ->
+                new Action.HttpRequest(
+                        "POST", new HostName("api" + i + ".service.example.test"), 443, "/v1/items/42/parts");
+            case 1 ->
+                new Action.HttpRequest(
+                        "GET", new HostName("forge.example.test"), 443, "/repos/team" + i + "/app/issues/7");
+            default ->
+                new Action.HttpRequest(
+                        "PUT", new HostName("a.b.zone" + i + ".example.test"), 443, "/bucket/objects/x/y/data");
         };
     }
 

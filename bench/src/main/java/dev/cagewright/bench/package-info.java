@@ -1,4 +1,4 @@
-/// Measurements of the product by JMH. Start at [DecisionBench]. Nothing here is shipped.
+/// Measurements of the product by JMH. Start at [DecisionBench] and [AppendBench]. Nothing here is shipped.
 @NullMarked
 package dev.cagewright.bench;
 
