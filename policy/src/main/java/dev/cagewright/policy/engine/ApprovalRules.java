@@ -32,6 +32,7 @@ final class ApprovalRules {
 
     private record OnSecrets(Optional<List<String>> names, Optional<List<HostPattern>> hosts, Decision.Ask question) {}
 
+    private final boolean isNeeded;
     private final OnNet requests;
     private final OnNet connections;
     private final OnNet lookups;
@@ -48,6 +49,7 @@ final class ApprovalRules {
                         .map(TimeSpan::value)
                         .orElse(PATIENCE),
                 entries);
+        this.isNeeded = !source.conditions().isEmpty();
         this.requests = source.onNet("http.request");
         this.connections = source.onNet("net.connect");
         this.lookups = source.onNet("dns.lookup");
@@ -119,6 +121,10 @@ final class ApprovalRules {
 
     /// The question that `action` raises, or null.
     Decision.@Nullable Ask questionOrNull(Action action) {
+        return isNeeded ? matchingOrNull(action) : null;
+    }
+
+    private Decision.@Nullable Ask matchingOrNull(Action action) {
         return switch (action) {
             case Action.HttpRequest(String method, HostName host, int port, String path) ->
                 at(requests.questions, requests.table.findRequest(host, port, method, path));
