@@ -189,7 +189,6 @@ class RealProgramsTest {
                         "open(F,'>','canary')",
                         "-eopen(F,'>','canary')",
                         "-Mstrict;open(F,'>','canary')",
-                        
                         "-t",
                         "-Te",
                         "-c"),
