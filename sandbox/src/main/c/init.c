@@ -102,10 +102,12 @@ static int open_terminal(struct launch *l) {
     return 0;
 }
 
+static const uint64_t default_action[4]; /* the kernel's struct sigaction with SIG_DFL */
+
 static void reset_signals(void) {
     sigset_t none;
     for (int s = 1; s <= LAST_SIGNAL; s++) {
-        signal(s, SIG_DFL);
+        syscall(__NR_rt_sigaction, s, default_action, NULL, 8); /* the C library keeps two for itself */
     }
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);

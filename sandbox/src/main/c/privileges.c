@@ -42,18 +42,6 @@ void name_the_machine(const struct cage *c) {
     }
 }
 
-/* A file in memory has no path that Landlock could judge: where only named programs may run, none may be
- * executed (vm.memfd_noexec, one a PID namespace, since Linux 6.3). */
-void forbid_memory_exec(struct cage *c) {
-    int fd = open("/proc/sys/vm/memfd_noexec", O_WRONLY | O_CLOEXEC);
-    if (fd >= 0 && write(fd, "2", 1) == 1) {
-        c->ready |= READY_NO_MEMORY_EXEC;
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-}
-
 void drop_capabilities(void) {
     for (int capability = 0; capability <= 63; capability++) {
         if (prctl(PR_CAPBSET_DROP, capability) != 0 && errno != EINVAL) {

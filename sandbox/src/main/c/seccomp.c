@@ -28,6 +28,7 @@
 #ifndef TIOCLINUX
 #define TIOCLINUX 0x541C
 #endif
+#define NOEXEC_SEAL 8u /* MFD_NOEXEC_SEAL, since Linux 6.3 */
 #define SET_ID 06000u
 #define TMPFILE_BIT 020000000u /* __O_TMPFILE, asm-generic/fcntl.h */
 
@@ -40,6 +41,7 @@ enum verdict {
     PERSONALITIES, /* the native ones */
     MODE_1,        /* argument 1 is a mode: no set-id bits */
     MODE_2,
+    SEALED_MEMORY, /* memfd_create only with MFD_NOEXEC_SEAL, where only named programs may run */
     OPEN_1,        /* argument 1 is flags, the next a mode where the flags create */
     OPEN_2
 };
@@ -53,7 +55,7 @@ static struct rule rules[] = {
     {__NR_clone, NO_NAMESPACES}, {__NR_unshare, NO_NAMESPACES}, {__NR_setns, REFUSE}, {__NR_clone3, ABSENT},
     {__NR_io_uring_setup, ABSENT}, {__NR_io_uring_enter, ABSENT}, {__NR_io_uring_register, ABSENT},
     {__NR_ioctl, NO_INJECTION}, {__NR_socket, FAMILIES}, {__NR_socketpair, FAMILIES},
-    {__NR_personality, PERSONALITIES},
+    {__NR_personality, PERSONALITIES}, {__NR_memfd_create, SEALED_MEMORY},
     /* set-id files made here would keep their bits on the host, where the mount is not nosuid */
     {__NR_fchmod, MODE_1}, {__NR_fchmodat, MODE_2}, {__NR_fchmodat2, MODE_2}, {__NR_mknodat, MODE_2},
     {__NR_openat, OPEN_2}, {__NR_openat2, ABSENT},
@@ -98,6 +100,7 @@ enum { RULES = sizeof rules / sizeof rules[0], MAX_PROGRAM = 1024 };
 
 static struct sock_filter program[MAX_PROGRAM];
 static unsigned short used;
+static bool exec_named;
 
 static unsigned short emit(struct sock_filter step) {
     if (used == MAX_PROGRAM) {
@@ -182,6 +185,18 @@ static void judge_namespaces(unsigned call) {
     allow_unless_set(0, call == __NR_unshare ? bits | 0x80 : bits);
 }
 
+/* A file in memory has no path that Landlock could judge. */
+static void judge_memory(void) {
+    if (!exec_named) {
+        give(SECCOMP_RET_ALLOW);
+        return;
+    }
+    load_argument(1);
+    jump(BPF_JSET, NOEXEC_SEAL, 0, 1);
+    give(SECCOMP_RET_ALLOW);
+    deny(EACCES);
+}
+
 static void judge(const struct rule *r) {
     switch (r->verdict) {
         case REFUSE: deny(EPERM); break;
@@ -192,6 +207,7 @@ static void judge(const struct rule *r) {
         case PERSONALITIES: judge_personality(); break;
         case MODE_1: allow_unless_set(1, SET_ID); break;
         case MODE_2: allow_unless_set(2, SET_ID); break;
+        case SEALED_MEMORY: judge_memory(); break;
         case OPEN_1: judge_open(1); break;
         case OPEN_2: judge_open(2); break;
     }
@@ -254,7 +270,8 @@ static void only_this_architecture(void) {
     deny(ENOSYS);
 }
 
-void filter_system_calls(void) {
+void filter_system_calls(const struct cage *c) {
+    exec_named = c->exec_named;
     sort_rules();
     only_this_architecture();
     search(0, RULES);

@@ -76,13 +76,12 @@ static _Noreturn void build(void) {
         open_sources(&cage);
     }
     build_tree(&cage);
-    forbid_memory_exec(&cage);
     enter_tree();
     drop_capabilities();
     bind_to_supervisor(&cage);
     set_limits(&cage);
     landlock_everything_else(&cage);
-    filter_system_calls();
+    filter_system_calls(&cage);
     serve_programs(&cage);
 }
 

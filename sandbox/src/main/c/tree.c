@@ -285,7 +285,7 @@ static void hide(const struct entry *e) {
 }
 
 static int protected_place(const struct entry *e) {
-    int place = find(e->target + 1, O_NOFOLLOW, NO_LINKS);
+    int place = find(e->target, O_NOFOLLOW, IN_ROOT | NO_LINKS);
     if (place < 0 && !(e->flags & FLAG_OPTIONAL)) {
         die("masks", "open(%s)", e->target);
     }

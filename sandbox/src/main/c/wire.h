@@ -30,7 +30,7 @@ enum message_kind {
     DONE = 16     /* a pause or resume has taken hold */
 };
 
-enum ready { READY_NO_MEMORY_EXEC = 1, READY_SCOPES = 2 };
+enum ready { READY_SCOPES = 1 };
 
 struct message {
     uint32_t kind;

@@ -3,12 +3,15 @@ package dev.cagewright.sandbox.kernel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 
 /// Reading, writing and closing descriptors.
 public final class FileControl {
     /// Octal 02000000 on every architecture that this product runs on, asm-generic/fcntl.h.
     static final int O_CLOEXEC = 02000000;
 
+    private static final int O_WRONLY = 1;
+    private static final CFunction OPEN = CFunction.ofVariadicInt("open", 3, 2);
     private static final CFunction CLOSE = CFunction.ofInt("close", 1);
     private static final CFunction READ = CFunction.ofLong("read", 3);
     private static final CFunction WRITE = CFunction.ofLong("write", 3);
@@ -74,5 +77,13 @@ public final class FileControl {
     /// Another descriptor for the same open file; the caller owns it.
     public static int duplicate(int descriptor) throws KernelException {
         return (int) KernelException.check(FCNTL.call(descriptor, F_DUPFD_CLOEXEC, 0), "fcntl(F_DUPFD_CLOEXEC)");
+    }
+
+    /// An existing file for writing; the caller owns the descriptor.
+    public static int openForWriting(Path file) throws KernelException {
+        try (var arena = Arena.ofConfined()) {
+            long opened = OPEN.call(arena.allocateFrom(file.toString()).address(), O_WRONLY | O_CLOEXEC, 0);
+            return (int) KernelException.check(opened, "open(" + file + ")");
+        }
     }
 }

@@ -44,16 +44,14 @@ final class CageLine implements AutoCloseable {
     }
 
     /// Has the cage built and waits until its first process is ready.
-    static CageLine open(SpawnServer server, ControlLoop loop, CageRequest request, List<Integer> groups)
+    static CageLine open(SpawnServer server, ControlLoop loop, CageRequest request, CageGroups groups)
             throws ConfinementException {
         try {
             var ends = ControlSocket.pair();
             var line = new CageLine(loop, new Descriptor(ends.ours()));
             loop.watch(line.control, line::read);
-            try (var theirs = new Descriptor(ends.theirs());
-                    var payload = new Descriptor(
-                            MemoryFile.of("cagewright-cage", request.payload().toByteArray()))) {
-                server.create(request.user(), payload.number(), theirs.number(), groups);
+            try (var theirs = new Descriptor(ends.theirs())) {
+                ask(server, request, theirs, groups);
             } catch (KernelException e) {
                 loop.retire(line.control);
                 throw e;
@@ -62,6 +60,18 @@ final class CageLine implements AutoCloseable {
             return line;
         } catch (KernelException e) {
             throw Refusals.of("spawn server", e, "start the supervisor again; its helper process is gone");
+        }
+    }
+
+    private static void ask(SpawnServer server, CageRequest request, Descriptor theirs, CageGroups groups)
+            throws KernelException {
+        var doors = groups.doors();
+        try (var payload =
+                new Descriptor(MemoryFile.of("cagewright-cage", request.payload().toByteArray()))) {
+            var numbers = doors.stream().map(Descriptor::number).toList();
+            server.create(request.user(), payload.number(), theirs.number(), numbers);
+        } finally {
+            doors.forEach(Descriptor::close);
         }
     }
 

@@ -17,13 +17,13 @@ record CageRequest(CageUser user, Payload payload) {
     /// The cage's first process counts too.
     private static final int OWN_PROCESSES = 1;
 
-    static CageRequest of(CageSpec spec, CageUser user) throws ConfinementException {
+    static CageRequest of(CageSpec spec, CageUser user, CageGroups groups) throws ConfinementException {
         var payload = new Payload()
                 .number(user.uid())
                 .number(user.gid())
                 .number(spec.netCell() == CageSpec.NetAccess.REQUESTED ? 1 : 0)
                 .text(ByteString.of(spec.hostname()));
-        writeLimits(payload, spec.limits());
+        writeLimits(payload, spec.limits(), groups);
         var tree = FileTree.of(spec, user);
         payload.number(tree.size());
         tree.forEach(entry -> entry.writeTo(payload));
@@ -31,11 +31,13 @@ record CageRequest(CageUser user, Payload payload) {
         return new CageRequest(user, payload);
     }
 
-    private static void writeLimits(Payload payload, Limits limits) {
+    /// A memory limit for each process stands in where no control group counts them together.
+    private static void writeLimits(Payload payload, Limits limits, CageGroups groups) {
+        long data = groups.limitMemory() ? NO_LIMIT : orNone(limits.memoryBytes());
         payload.size((long) limits.processes() + OWN_PROCESSES)
                 .size(limits.openFiles())
                 .size(orNone(limits.fileSize()))
-                .size(orNone(limits.memoryBytes()))
+                .size(data)
                 .size(limits.disk());
     }
 

@@ -115,6 +115,6 @@ final class FileTree {
             case HIDDEN -> Entry.Kind.MASK_HIDDEN;
             case PIN -> Entry.Kind.PIN;
         };
-        return new Entry(step, Entry.OPTIONAL, target, ByteString.of(""), Optional.empty(), 0);
+        return Entry.at(step, target);
     }
 }

@@ -8,9 +8,9 @@ import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Descriptor;
 import dev.cagewright.sandbox.Enforcement;
-import dev.cagewright.sandbox.Exit;
 import dev.cagewright.sandbox.KillReason;
 import dev.cagewright.sandbox.Launch;
+import dev.cagewright.sandbox.Limits;
 import dev.cagewright.sandbox.NetCell;
 import dev.cagewright.sandbox.Run;
 import dev.cagewright.sandbox.Snapshot;
@@ -22,10 +22,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// One cage: its first process at the other end of a control socket, and the programs started in it.
 final class NamespaceCage implements Cage {
@@ -34,30 +36,50 @@ final class NamespaceCage implements Cage {
 
     private static final Duration DEATH = Duration.ofSeconds(10);
 
+    private static final Duration SAMPLE = Duration.ofMillis(200);
+
     /// What a cage needs of its runtime.
     record Surroundings(SpawnServer server, ControlLoop loop, Deadlines deadlines, Set<NamespaceCage> living) {}
 
     private final CageSpec spec;
     private final Surroundings surroundings;
     private final CageLine line;
+    private final CageGroups groups;
     private final ConcurrentHashMap<Integer, NamespaceRun> runs = new ConcurrentHashMap<>();
     private final AtomicInteger nextRun = new AtomicInteger();
     private final AtomicReference<Optional<KillReason>> killed = new AtomicReference<>(Optional.empty());
     private final AtomicBoolean paused = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile @Nullable Future<?> watch;
 
-    private NamespaceCage(CageSpec spec, Surroundings surroundings, CageLine line) {
+    private NamespaceCage(CageSpec spec, Surroundings surroundings, CageLine line, CageGroups groups) {
+        this.groups = groups;
         this.spec = spec;
         this.surroundings = surroundings;
         this.line = line;
     }
 
-    static NamespaceCage build(CageSpec spec, CageRequest request, Surroundings surroundings)
+    static NamespaceCage build(CageSpec spec, CageRequest request, CageGroups groups, Surroundings surroundings)
             throws ConfinementException {
-        var line = CageLine.open(surroundings.server(), surroundings.loop(), request, List.of());
-        var cage = new NamespaceCage(spec, surroundings, line);
+        var line = CageLine.open(surroundings.server(), surroundings.loop(), request, groups);
+        var cage = new NamespaceCage(spec, surroundings, line, groups);
         line.listen(cage::hear, cage::allGone);
+        cage.watchMemory();
         return cage;
+    }
+
+    /// Where no control group holds the sum, it is looked at instead, as long as anything runs.
+    private void watchMemory() {
+        if (!groups.limitMemory() && spec.limits().memoryBytes() != Limits.UNBOUNDED) {
+            watch = surroundings.deadlines().every(SAMPLE, this::sampleMemory);
+        }
+    }
+
+    private void sampleMemory() {
+        if (!runs.isEmpty()
+                && CageProcesses.below(initPid()).residentBytes() > spec.limits().memoryBytes()) {
+            Thread.ofVirtual().start(() -> kill(KillReason.MEMORY));
+        }
     }
 
     @Override
@@ -131,27 +153,37 @@ final class NamespaceCage implements Cage {
             }
             case Wire.ENDED -> {
                 runs.remove(answer.run());
-                run.ended(answer, killed.get());
+                run.ended(answer, killReason());
             }
             default -> {}
         }
     }
 
     private void allGone() {
-        runs.values().forEach(run -> run.lost(killed.get().orElse(KillReason.REQUESTED)));
+        var reason = killReason().orElse(KillReason.REQUESTED);
+        runs.values().forEach(run -> run.lost(reason));
         runs.clear();
+    }
+
+    private Optional<KillReason> killReason() {
+        var reason = killed.get();
+        return reason.isEmpty() && groups.killedForMemory() > 0 ? Optional.of(KillReason.MEMORY) : reason;
     }
 
     @Override
     public void pause() throws ConfinementException {
+        if (!groups.freeze()) {
+            order(Wire.PAUSE, "pause");
+        }
         paused.set(true);
-        order(Wire.PAUSE, "pause");
     }
 
     @Override
     public void resume() throws ConfinementException {
+        if (!groups.thaw()) {
+            order(Wire.RESUME, "resume");
+        }
         paused.set(false);
-        order(Wire.RESUME, "resume");
     }
 
     private void order(int kind, String step) throws ConfinementException {
@@ -165,6 +197,7 @@ final class NamespaceCage implements Cage {
     @Override
     public void kill(KillReason reason) {
         if (killed.compareAndSet(Optional.empty(), Optional.of(reason))) {
+            groups.thaw(); // a frozen process of version 1 does not even die
             try {
                 line.send(Wire.KILL, 0, 0, List.of());
                 awaitLastReports();
@@ -197,14 +230,17 @@ final class NamespaceCage implements Cage {
 
     @Override
     public Snapshot snapshot() {
-        var state =
-                line.isDead() ? Snapshot.State.ENDED : paused.get() ? Snapshot.State.PAUSED : Snapshot.State.RUNNING;
-        return new Snapshot(spec.id(), state, 0, 0, Duration.ZERO);
+        if (line.isDead()) {
+            return new Snapshot(spec.id(), Snapshot.State.ENDED, 0, 0, Duration.ZERO);
+        }
+        var state = paused.get() ? Snapshot.State.PAUSED : Snapshot.State.RUNNING;
+        var processes = CageProcesses.below(initPid());
+        return new Snapshot(spec.id(), state, processes.count(), processes.residentBytes(), processes.cpu());
     }
 
     @Override
     public Enforcement enforcement() {
-        return new Enforcement(List.of(), List.of());
+        return LimitReport.of(spec, groups, line.readiness());
     }
 
     @Override
@@ -221,13 +257,13 @@ final class NamespaceCage implements Cage {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             kill(KillReason.REQUESTED);
+            var watching = watch;
+            if (watching != null) {
+                watching.cancel(false);
+            }
             line.close();
+            groups.close();
             surroundings.living().remove(this);
         }
-    }
-
-    /// Why this cage was killed, if it was.
-    Optional<Exit.Cause> cause() {
-        return killed.get().map(KillReason::cause);
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class NamespacesRuntime implements Runtime {
     private final SpawnServer server;
     private final ControlLoop loop;
+    private final ControlGroups groups = ControlGroups.find();
     private final Deadlines deadlines = new Deadlines();
     private final Set<NamespaceCage> cages = ConcurrentHashMap.newKeySet();
 
@@ -43,10 +44,17 @@ public final class NamespacesRuntime implements Runtime {
     @Override
     public Cage create(CageSpec spec) throws ConfinementException {
         var user = CageUser.ownerOf(spec.workspace().identity());
-        var request = CageRequest.of(spec, user);
-        var cage = NamespaceCage.build(spec, request, new NamespaceCage.Surroundings(server, loop, deadlines, cages));
-        cages.add(cage);
-        return cage;
+        var owned = groups.create(spec.limits());
+        try {
+            var request = CageRequest.of(spec, user, owned);
+            var surroundings = new NamespaceCage.Surroundings(server, loop, deadlines, cages);
+            var cage = NamespaceCage.build(spec, request, owned, surroundings);
+            cages.add(cage);
+            return cage;
+        } catch (ConfinementException | RuntimeException e) {
+            owned.close();
+            throw e;
+        }
     }
 
     @Override

@@ -1,0 +1,165 @@
+package dev.cagewright.sandbox.namespaces;
+
+import dev.cagewright.sandbox.Descriptor;
+import dev.cagewright.sandbox.Enforcement.Enforced;
+import dev.cagewright.sandbox.Limits;
+import dev.cagewright.sandbox.kernel.FileControl;
+import dev.cagewright.sandbox.kernel.KernelException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The control groups of one cage, one a hierarchy. Each file is tried; what the kernel took is in force.
+final class CageGroups implements AutoCloseable {
+    private static final long PERIOD_MICROS = 100_000;
+    private static final int ATTEMPTS = 50;
+
+    /// The cage's first process counts too.
+    private static final int OWN_PROCESSES = 1;
+
+    private final List<Path> groups = new ArrayList<>();
+    private final List<Path> joined = new ArrayList<>();
+    private final Map<String, Enforced> enforced = new LinkedHashMap<>();
+
+    void add(Hierarchy hierarchy, Path group) {
+        try {
+            offerControllers(hierarchy);
+            Files.createDirectory(group);
+            groups.add(group);
+            joined.add(group.resolve("cgroup.procs"));
+        } catch (IOException _) {
+            return; // not ours to divide; the report names the limits that are missing
+        }
+    }
+
+    /// Version 2 hands controllers down only where the parent says so; a group with processes may not, but
+    /// the root may.
+    private static void offerControllers(Hierarchy hierarchy) {
+        if (hierarchy.version() == Hierarchy.Version.V2) {
+            for (var controller : List.of("+memory", "+pids", "+cpu")) {
+                write(hierarchy.own().resolve("cgroup.subtree_control"), controller);
+            }
+        }
+    }
+
+    void limit(Limits limits) {
+        limitMemory(limits.memoryBytes());
+        limitProcesses(limits.processes());
+        limitCpus(limits.cpus());
+    }
+
+    private void limitMemory(long bytes) {
+        if (bytes == Limits.UNBOUNDED) {
+            return;
+        }
+        set("memory", "memory.max", Long.toString(bytes), bytes + " bytes");
+        set("memory", "memory.limit_in_bytes", Long.toString(bytes), bytes + " bytes");
+        write(find("memory.swap.max"), "0");
+        write(find("memory.memsw.limit_in_bytes"), Long.toString(bytes));
+    }
+
+    private void limitProcesses(int processes) {
+        set("processes", "pids.max", Integer.toString(processes + OWN_PROCESSES), Integer.toString(processes));
+    }
+
+    private void limitCpus(double cpus) {
+        if (cpus == Limits.ALL_CPUS) {
+            return;
+        }
+        var quota = Long.toString(Math.max(1_000, Math.round(cpus * PERIOD_MICROS)));
+        set("cpus", "cpu.max", quota + " " + PERIOD_MICROS, Double.toString(cpus));
+        write(find("cpu.cfs_period_us"), Long.toString(PERIOD_MICROS));
+        set("cpus", "cpu.cfs_quota_us", quota, Double.toString(cpus));
+    }
+
+    private void set(String limit, String file, String value, String words) {
+        if (write(find(file), value)) {
+            enforced.put(limit, new Enforced(limit, "control group " + file, words));
+        }
+    }
+
+    private Optional<Path> find(String file) {
+        return groups.stream().map(group -> group.resolve(file)).filter(Files::exists).findFirst();
+    }
+
+    private static boolean write(Optional<Path> file, String value) {
+        return file.isPresent() && write(file.get(), value);
+    }
+
+    private static boolean write(Path file, String value) {
+        try {
+            Files.writeString(file, value);
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /// What the groups hold, by the limit's name.
+    Map<String, Enforced> enforced() {
+        return Map.copyOf(enforced);
+    }
+
+    boolean limitMemory() {
+        return enforced.containsKey("memory");
+    }
+
+    /// The files by which a process joins; the caller closes them.
+    List<Descriptor> doors() throws KernelException {
+        var doors = new ArrayList<Descriptor>();
+        for (var file : joined) {
+            doors.add(new Descriptor(FileControl.openForWriting(file)));
+        }
+        return doors;
+    }
+
+    /// How many processes the kernel has killed for memory.
+    long killedForMemory() {
+        var file = find("memory.events").or(() -> find("memory.oom_control"));
+        if (file.isEmpty()) {
+            return 0;
+        }
+        try {
+            return Files.readAllLines(file.get()).stream()
+                    .filter(line -> line.startsWith("oom_kill "))
+                    .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
+                    .sum();
+        } catch (IOException _) {
+            return 0;
+        }
+    }
+
+    /// Whether [#freeze] works.
+    boolean canFreeze() {
+        return find("cgroup.freeze").isPresent() || find("freezer.state").isPresent();
+    }
+
+    boolean freeze() {
+        return write(find("cgroup.freeze"), "1") || write(find("freezer.state"), "FROZEN");
+    }
+
+    boolean thaw() {
+        return write(find("cgroup.freeze"), "0") || write(find("freezer.state"), "THAWED");
+    }
+
+    /// Removes the groups; nothing may live in them any more.
+    @Override
+    public void close() {
+        groups.forEach(CageGroups::remove);
+    }
+
+    /// The kernel lets go of a group a moment after its last process.
+    static void remove(Path group) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            if (group.toFile().delete() || !Files.exists(group)) {
+                return;
+            }
+            Thread.yield();
+        }
+    }
+}
