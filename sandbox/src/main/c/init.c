@@ -135,7 +135,7 @@ static int take_streams(const struct launch *l) {
             return -1;
         }
     }
-    return (int) syscall(__NR_close_range, 3, ~0U, 0);
+    return (int) syscall(__NR_close_range, FIRST_FREE, ~0U, 0);
 }
 
 /* The path must lead to a place inside the root: getcwd() marks the others as "(unreachable)". */
@@ -310,10 +310,15 @@ static int listen_for_children(void) {
     return signals;
 }
 
+/* Only the two stay, and above the standard streams: a program's own streams are moved there, and one that
+ * already had such a number would be lost on the way. */
 static void close_all_but(int one, int other) {
     int low = one < other ? one : other;
     int high = one < other ? other : one;
-    syscall(__NR_close_range, 0, low - 1, 0);
+    occupy_standard_streams();
+    if (low > FIRST_FREE) {
+        syscall(__NR_close_range, FIRST_FREE, low - 1, 0);
+    }
     if (high - low > 1) {
         syscall(__NR_close_range, low + 1, high - 1, 0);
     }

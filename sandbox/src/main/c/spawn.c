@@ -14,19 +14,6 @@
 
 static struct cage cage;
 
-/* So that no descriptor of a request ever gets a number below CONTROL_FD. */
-static void occupy_standard_streams(void) {
-    int nothing = open("/", O_PATH | O_CLOEXEC);
-    for (int i = 0; i < CONTROL_FD; i++) {
-        if (nothing < 0 || (nothing != i && dup3(nothing, i, O_CLOEXEC) < 0)) {
-            _exit(1);
-        }
-    }
-    if (nothing > CONTROL_FD) {
-        close(nothing);
-    }
-}
-
 static void become_a_server(void) {
     sigset_t none;
     sigemptyset(&none);

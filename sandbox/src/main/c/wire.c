@@ -2,6 +2,7 @@
 
 #include "kernel.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -139,4 +140,16 @@ const char *take_text(struct payload *p, uint32_t *size) {
         *size = length;
     }
     return text;
+}
+
+void occupy_standard_streams(void) {
+    int nothing = open("/", O_PATH | O_CLOEXEC);
+    for (int i = 0; i < FIRST_FREE; i++) {
+        if (nothing < 0 || (nothing != i && dup3(nothing, i, O_CLOEXEC) < 0)) {
+            _exit(1);
+        }
+    }
+    if (nothing >= FIRST_FREE) {
+        close(nothing);
+    }
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 enum {
+    FIRST_FREE = 3,     /* the first number behind the standard streams */
     CONTROL_FD = 3,     /* where the spawn server finds its socket */
     MAX_PASSED = 24,    /* descriptors in one message */
     MAX_ENTRIES = 8192, /* file tree entries of one cage */
@@ -49,6 +50,9 @@ struct passed {
 int receive(int socket, struct message *m, struct passed *passed);
 /* Never blocks for long: the supervisor reads all the time. 0, or -1 with errno. */
 int post(int socket, const struct message *m, size_t text, const struct passed *passed);
+
+/* Puts harmless descriptors at 0, 1 and 2, so that no other ever gets these numbers. */
+void occupy_standard_streams(void);
 
 /* A read-only view of a payload; every take dies when it would run over the end. */
 struct payload {

@@ -79,11 +79,13 @@ final class RunStreams {
     }
 
     synchronized void pump() throws KernelException {
-        pumps.forEach(OutputPump::start);
-        if (input != null) {
-            InputPump.start(source(), input);
-        } else if (terminal != null) {
-            InputPump.start(source(), new Descriptor(FileControl.duplicate(terminal.number())));
+        var target = input;
+        if (target == null && terminal != null) {
+            target = new Descriptor(FileControl.duplicate(terminal.number()));
+        }
+        pumps.forEach(OutputPump::start); // from now on a short program's terminal may be closed any time
+        if (target != null) {
+            InputPump.start(source(), target);
         }
     }
 
