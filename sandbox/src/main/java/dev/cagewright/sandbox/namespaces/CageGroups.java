@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /// The control groups of one cage, one a hierarchy. Each file is tried; what the kernel took is in force.
 final class CageGroups implements AutoCloseable {
@@ -84,7 +85,10 @@ final class CageGroups implements AutoCloseable {
     }
 
     private Optional<Path> find(String file) {
-        return groups.stream().map(group -> group.resolve(file)).filter(Files::exists).findFirst();
+        return groups.stream()
+                .map(group -> group.resolve(file))
+                .filter(Files::exists)
+                .findFirst();
     }
 
     private static boolean write(Optional<Path> file, String value) {
@@ -159,7 +163,7 @@ final class CageGroups implements AutoCloseable {
             if (group.toFile().delete() || !Files.exists(group)) {
                 return;
             }
-            Thread.yield();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 }

@@ -66,8 +66,8 @@ final class CageLine implements AutoCloseable {
     private static void ask(SpawnServer server, CageRequest request, Descriptor theirs, CageGroups groups)
             throws KernelException {
         var doors = groups.doors();
-        try (var payload =
-                new Descriptor(MemoryFile.of("cagewright-cage", request.payload().toByteArray()))) {
+        try (var payload = new Descriptor(
+                MemoryFile.of("cagewright-cage", request.payload().toByteArray()))) {
             var numbers = doors.stream().map(Descriptor::number).toList();
             server.create(request.user(), payload.number(), theirs.number(), numbers);
         } finally {

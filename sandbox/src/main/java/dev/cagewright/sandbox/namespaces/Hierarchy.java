@@ -20,7 +20,8 @@ record Hierarchy(Version version, Set<String> controllers, Path own) {
 
     /// Those of this machine, cgroups(7): version 1, version 2, or both.
     static List<Hierarchy> ofThisProcess() throws IOException {
-        return parse(Files.readAllLines(Path.of("/proc/self/cgroup")), Files.readAllLines(Path.of("/proc/self/mountinfo")));
+        return parse(
+                Files.readAllLines(Path.of("/proc/self/cgroup")), Files.readAllLines(Path.of("/proc/self/mountinfo")));
     }
 
     static List<Hierarchy> parse(List<String> memberships, List<String> mounts) {
@@ -72,7 +73,8 @@ record Hierarchy(Version version, Set<String> controllers, Path own) {
                 return Optional.of(point.resolve("." + path).normalize());
             }
             return path.equals(root) || path.startsWith(root + "/")
-                    ? Optional.of(point.resolve("." + path.substring(root.length())).normalize())
+                    ? Optional.of(
+                            point.resolve("." + path.substring(root.length())).normalize())
                     : Optional.empty();
         }
     }

@@ -77,7 +77,8 @@ final class NamespaceCage implements Cage {
 
     private void sampleMemory() {
         if (!runs.isEmpty()
-                && CageProcesses.below(initPid()).residentBytes() > spec.limits().memoryBytes()) {
+                && CageProcesses.below(initPid()).residentBytes()
+                        > spec.limits().memoryBytes()) {
             Thread.ofVirtual().start(() -> kill(KillReason.MEMORY));
         }
     }

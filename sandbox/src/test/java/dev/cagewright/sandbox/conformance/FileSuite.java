@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.sandbox.Access;
+import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.ExecRights;
 import dev.cagewright.sandbox.HostDirectory;
-import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.Mount;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -56,7 +56,8 @@ public abstract class FileSuite extends RuntimeConformance {
     @Test
     void the_administrators_secrets_are_hidden_and_names_are_the_cages_own()
             throws ConfinementException, InterruptedException {
-        var ran = script(spec(), "cat /etc/shadow /etc/sudoers /etc/gshadow; cat /etc/passwd; hostname; cat /etc/hostname");
+        var ran = script(
+                spec(), "cat /etc/shadow /etc/sudoers /etc/gshadow; cat /etc/passwd; hostname; cat /etc/hostname");
         assertThat(ran.err()).contains("/etc/shadow: Permission denied");
         assertThat(ran.out()).contains("cage:x:").doesNotContain("daemon").endsWith("cage\ncage\n");
     }
@@ -71,8 +72,7 @@ public abstract class FileSuite extends RuntimeConformance {
     }
 
     @Test
-    void what_a_cage_writes_outside_its_workspace_is_gone_with_it()
-            throws ConfinementException, InterruptedException {
+    void what_a_cage_writes_outside_its_workspace_is_gone_with_it() throws ConfinementException, InterruptedException {
         ok(spec(), "echo left > /tmp/left; echo left > ~/left");
         assertThat(script(spec(), "cat /tmp/left ~/left").exit().status()).isEqualTo(1);
         assertThat(Path.of("/tmp/left")).doesNotExist();
@@ -133,8 +133,8 @@ public abstract class FileSuite extends RuntimeConformance {
     @Test
     void B121_two_mounts_at_one_place_are_refused() throws IOException {
         var folder = folder("twice");
-        assertThatThrownBy(() -> spec().withMounts(
-                        List.of(bind("/srv/a", folder, Access.READ_ONLY), bind("/srv/a", folder, Access.READ_WRITE))))
+        assertThatThrownBy(() -> spec().withMounts(List.of(
+                        bind("/srv/a", folder, Access.READ_ONLY), bind("/srv/a", folder, Access.READ_WRITE))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("mounts: /srv/a twice (expected: one mount a place)");
     }
@@ -144,15 +144,17 @@ public abstract class FileSuite extends RuntimeConformance {
         var spec = spec().withMounts(List.of(
                 bind("/srv/true", Path.of("/usr/bin/true"), Access.READ_ONLY),
                 bind("/srv/release", Path.of("/etc/os-release"), Access.READ_ONLY)));
-        assertThat(ok(spec, "/srv/true && head -c 3 /srv/release | wc -c").strip()).isEqualTo("3");
+        assertThat(ok(spec, "/srv/true && head -c 3 /srv/release | wc -c").strip())
+                .isEqualTo("3");
         assertThat(script(spec, "echo x > /srv/release").err()).contains("cannot create");
     }
 
     @Test
     void B119_an_absent_exec_path_takes_nothing_from_the_others() throws ConfinementException, InterruptedException {
-        var named = List.of("/does-not-exist", "/root/secret", "/usr/bin/dash", "/bin/cat", "/usr/lib", "/lib64").stream()
-                .map(ByteString::of)
-                .toList();
+        var named =
+                List.of("/does-not-exist", "/root/secret", "/usr/bin/dash", "/bin/cat", "/usr/lib", "/lib64").stream()
+                        .map(ByteString::of)
+                        .toList();
         var ran = script(spec().withExec(new ExecRights.Only(named)), "cat /etc/hostname; ls /");
         assertThat(ran.out()).isEqualTo("cage\n");
         assertThat(ran.err()).contains("ls: Permission denied");

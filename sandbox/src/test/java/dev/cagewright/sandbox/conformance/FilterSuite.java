@@ -7,6 +7,7 @@ import dev.cagewright.sandbox.Streams;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /// What a program in a cage may ask of the kernel.
 public abstract class FilterSuite extends RuntimeConformance {
-    private Map<String, String> attempt(String names, String... more) throws ConfinementException, InterruptedException {
+    private Map<String, String> attempt(String names, String... more)
+            throws ConfinementException, InterruptedException {
         if (!Files.exists(workspace.resolve("attempts"))) {
             Attempts.copyTo(workspace);
         }
@@ -23,12 +25,13 @@ public abstract class FilterSuite extends RuntimeConformance {
 
     @Test
     void B150_no_call_changes_the_view_or_reaches_others() throws ConfinementException, InterruptedException {
-        var names = "unshare-user,unshare-mount,clone-user,fsopen,fsmount,move_mount,open_tree,open_tree_attr,mount,umount,"
-                + "pivot_root,chroot,setns,keyctl,bpf,perf_event_open,userfaultfd,ptrace,process_vm_readv,pidfd_getfd,"
-                + "reboot,syslog,open_by_handle_at,sethostname";
-        assertThat(attempt(names)).hasSize(24).allSatisfy((name, word) -> assertThat(word)
-                .as(name)
-                .isEqualTo("EPERM"));
+        var names =
+                "unshare-user,unshare-mount,clone-user,fsopen,fsmount,move_mount,open_tree,open_tree_attr,mount,umount,"
+                        + "pivot_root,chroot,setns,keyctl,bpf,perf_event_open,userfaultfd,ptrace,process_vm_readv,pidfd_getfd,"
+                        + "reboot,syslog,open_by_handle_at,sethostname";
+        assertThat(attempt(names))
+                .hasSize(24)
+                .allSatisfy((name, word) -> assertThat(word).as(name).isEqualTo("EPERM"));
     }
 
     @Test
@@ -67,7 +70,8 @@ public abstract class FilterSuite extends RuntimeConformance {
                     "TIOCSTI,TIOCSTI-high,TIOCLINUX");
             assertThat(run.await().status()).isZero();
         }
-        assertThat(out.toString()).isEqualTo("TIOCSTI EPERM\r\nTIOCSTI-high EPERM\r\nTIOCLINUX EPERM\r\n");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .isEqualTo("TIOCSTI EPERM\r\nTIOCSTI-high EPERM\r\nTIOCLINUX EPERM\r\n");
     }
 
     @Test
@@ -87,17 +91,13 @@ public abstract class FilterSuite extends RuntimeConformance {
     void B151_abstract_sockets_of_the_host_are_not_there()
             throws IOException, ConfinementException, InterruptedException {
         Attempts.copyTo(workspace);
-        var listener = new ProcessBuilder(
-                        "python3",
-                        "-c",
-                        """
+        var listener = new ProcessBuilder("python3", "-c", """
                         import socket, sys
                         s = socket.socket(socket.AF_UNIX); s.bind("\\0cage-test-stream"); s.listen()
                         d = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); d.bind("\\0cage-test-datagram")
                         print("up", flush=True); sys.stdin.read()
-                        """)
-                .start();
-        try (var up = listener.inputReader()) {
+                        """).start();
+        try (var up = listener.inputReader(StandardCharsets.UTF_8)) {
             assertThat(up.readLine()).isEqualTo("up");
             assertThat(attempt("abstract-stream", "cage-test-stream")).containsValue("ECONNREFUSED");
             assertThat(attempt("abstract-datagram", "cage-test-datagram")).containsValue("ECONNREFUSED");

@@ -51,7 +51,13 @@ public abstract class LimitSuite extends RuntimeConformance {
 
     @Test
     void a_memory_hog_is_stopped_and_told() throws ConfinementException, InterruptedException {
-        var hog = "import time\nkept = []\nwhile True:\n  kept.append(b'x' * (8 << 20))\n  time.sleep(0.005)\n";
+        var hog = """
+                import time
+                kept = []
+                while True:
+                    kept.append(b'x' * (8 << 20))
+                    time.sleep(0.005)
+                """;
         try (var cage = runtime().create(limited(limits().withMemoryBytes(256 << 20)))) {
             var ran = Ran.program(cage, workspace.toString(), "/usr/bin/python3", "-c", hog);
             assertThat(ran.exit().cause()).isIn(Exit.Cause.MEMORY, Exit.Cause.EXITED);
@@ -66,8 +72,16 @@ public abstract class LimitSuite extends RuntimeConformance {
 
     @Test
     void many_processes_together_do_not_pass_the_memory_limit() throws ConfinementException, InterruptedException {
-        var hog = "import os, time\nfor i in range(4):\n  if os.fork() == 0:\n    kept = b'x' * (150 << 20)\n"
-                + "    time.sleep(30)\n    os._exit(0)\nos.wait()\nos.kill(os.getpid(), 9)\n";
+        var hog = """
+                import os, time
+                for i in range(4):
+                    if os.fork() == 0:
+                        kept = b'x' * (150 << 20)
+                        time.sleep(30)
+                        os._exit(0)
+                os.wait()
+                os.kill(os.getpid(), 9)
+                """;
         try (var cage = runtime().create(limited(limits().withMemoryBytes(300 << 20)))) {
             var exit = Ran.program(cage, workspace.toString(), "/usr/bin/python3", "-c", hog)
                     .exit();
@@ -123,8 +137,10 @@ public abstract class LimitSuite extends RuntimeConformance {
                     .toList();
             assertThat(named).contains("wall", "output", "processes", "memory", "disk", "core", "landlock", "seccomp");
             var gaps = enforcement.gaps().stream().map(Enforcement.Gap::limit).toList();
-            assertThat(named.contains("cpus") ? List.of() : List.of("memory", "cpus")).isEqualTo(gaps);
-            assertThat(enforcement.gaps()).allSatisfy(gap -> assertThat(gap.remedy()).isNotEmpty());
+            assertThat(named.contains("cpus") ? List.of() : List.of("memory", "cpus"))
+                    .isEqualTo(gaps);
+            assertThat(enforcement.gaps())
+                    .allSatisfy(gap -> assertThat(gap.remedy()).isNotEmpty());
         }
     }
 
@@ -132,8 +148,8 @@ public abstract class LimitSuite extends RuntimeConformance {
     void a_flood_on_both_streams_neither_hangs_nor_fills_memory() throws ConfinementException, InterruptedException {
         var limits = limits().withWall(Duration.ofSeconds(2)).withOutputBytes(1000);
         try (var cage = runtime().create(limited(limits))) {
-            var run = Ran.start(
-                    cage, workspace.toString(), Streams.Pipes.discarding(), "/bin/sh", "-c", "yes & yes >&2");
+            var run =
+                    Ran.start(cage, workspace.toString(), Streams.Pipes.discarding(), "/bin/sh", "-c", "yes & yes >&2");
             var exit = run.await();
             assertThat(exit.cause()).isEqualTo(Exit.Cause.TIMEOUT);
             assertThat(exit.output().outBytes()).isGreaterThan(100_000);

@@ -37,9 +37,13 @@ public abstract class MaskSuite extends RuntimeConformance {
     void B105_the_mask_fits_what_stands_there() throws IOException, ConfinementException, InterruptedException {
         Files.createDirectories(workspace.resolve("dir"));
         Files.writeString(workspace.resolve("file"), "x");
-        Files.createSymbolicLink(workspace.resolve("link"), workspace.getFileSystem().getPath("dir"));
-        Files.createSymbolicLink(workspace.resolve("dangling"), workspace.getFileSystem().getPath("nowhere"));
-        new ProcessBuilder("mkfifo", workspace.resolve("pipe").toString()).start().waitFor();
+        Files.createSymbolicLink(
+                workspace.resolve("link"), workspace.getFileSystem().getPath("dir"));
+        Files.createSymbolicLink(
+                workspace.resolve("dangling"), workspace.getFileSystem().getPath("nowhere"));
+        new ProcessBuilder("mkfifo", workspace.resolve("pipe").toString())
+                .start()
+                .waitFor();
         try (var listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             listener.bind(UnixDomainSocketAddress.of(workspace.resolve("socket")));
             Attempts.copyTo(workspace);
@@ -50,7 +54,8 @@ public abstract class MaskSuite extends RuntimeConformance {
                 }
                 ok(masked(kind, all), "true");
             }
-            var tried = ok(masked(Mask.Kind.READ_ONLY, all), "./attempts path-socket,unlinkat socket; ./attempts openat pipe");
+            var tried = ok(
+                    masked(Mask.Kind.READ_ONLY, all), "./attempts path-socket,unlinkat socket; ./attempts openat pipe");
             assertThat(tried).isEqualTo("path-socket EACCES\nunlinkat EBUSY\nopenat EACCES\n");
         }
     }
@@ -59,8 +64,11 @@ public abstract class MaskSuite extends RuntimeConformance {
     void a_link_that_is_masked_cannot_be_replaced() throws IOException, ConfinementException, InterruptedException {
         Files.createDirectories(workspace.resolve("dir"));
         Files.writeString(workspace.resolve("dir/inside"), "x\n");
-        Files.createSymbolicLink(workspace.resolve("link"), workspace.getFileSystem().getPath("dir"));
-        var ran = script(masked(Mask.Kind.READ_ONLY, "link", "dir"), "rm link; mv link other; ln -sfn /tmp link; cat link/inside");
+        Files.createSymbolicLink(
+                workspace.resolve("link"), workspace.getFileSystem().getPath("dir"));
+        var ran = script(
+                masked(Mask.Kind.READ_ONLY, "link", "dir"),
+                "rm link; mv link other; ln -sfn /tmp link; cat link/inside");
         assertThat(ran.out()).isEqualTo("x\n");
         assertThat(ran.err()).contains("busy");
         assertThat(workspace.resolve("link")).isSymbolicLink();
@@ -97,7 +105,9 @@ public abstract class MaskSuite extends RuntimeConformance {
             throws IOException, ConfinementException, InterruptedException {
         Files.createDirectories(workspace.resolve("w/a"));
         Files.writeString(workspace.resolve("w/a/.env"), "secret");
-        var ran = script(masked(Mask.Kind.HIDDEN, "w/a/.env"), "mv w/a w/b; mv w v; cat w/a/.env w/b/.env v/a/.env; cp -r w copy");
+        var ran = script(
+                masked(Mask.Kind.HIDDEN, "w/a/.env"),
+                "mv w/a w/b; mv w v; cat w/a/.env w/b/.env v/a/.env; cp -r w copy");
         assertThat(ran.err()).contains("busy").contains("w/a/.env: Permission denied");
         assertThat(ran.out()).isEmpty();
         assertThat(workspace.resolve("w/a/.env")).hasContent("secret");
@@ -141,7 +151,8 @@ public abstract class MaskSuite extends RuntimeConformance {
             throws IOException, ConfinementException, InterruptedException {
         Files.createDirectories(workspace.resolve(".ssh"));
         Files.writeString(workspace.resolve(".ssh/id"), "secret");
-        var ran = script(masked(Mask.Kind.HIDDEN, ".ssh"), "ls .ssh; cat .ssh/id; echo x > .ssh/y; chmod 700 .ssh; rm -r .ssh");
+        var ran = script(
+                masked(Mask.Kind.HIDDEN, ".ssh"), "ls .ssh; cat .ssh/id; echo x > .ssh/y; chmod 700 .ssh; rm -r .ssh");
         assertThat(ran.out()).isEmpty();
         assertThat(ran.err()).contains("Permission denied", "Read-only file system");
         assertThat(workspace.resolve(".ssh/id")).hasContent("secret");
@@ -151,7 +162,8 @@ public abstract class MaskSuite extends RuntimeConformance {
     void a_mask_below_a_link_is_refused_and_says_so() throws IOException, ConfinementException {
         Files.createDirectories(workspace.resolve("real"));
         Files.writeString(workspace.resolve("real/.env"), "x");
-        Files.createSymbolicLink(workspace.resolve("link"), workspace.getFileSystem().getPath("real"));
+        Files.createSymbolicLink(
+                workspace.resolve("link"), workspace.getFileSystem().getPath("real"));
         var spec = masked(Mask.Kind.HIDDEN, "link/.env");
         assertThatThrownBy(() -> runtime().create(spec))
                 .isInstanceOf(ConfinementException.class)
@@ -162,8 +174,9 @@ public abstract class MaskSuite extends RuntimeConformance {
     void set_id_bits_do_not_reach_the_host() throws IOException, ConfinementException, InterruptedException {
         Attempts.copyTo(workspace);
         Files.writeString(workspace.resolve("mine"), "x");
-        var answers = Attempts.parse(
-                ok(spec(), "./attempts set-id-chmod,set-id-fchmodat2,set-id-open,set-id-mknod,plain-open,plain-chmod mine"));
+        var answers = Attempts.parse(ok(
+                spec(),
+                "./attempts set-id-chmod,set-id-fchmodat2,set-id-open,set-id-mknod,plain-open,plain-chmod mine"));
         assertThat(answers)
                 .containsAllEntriesOf(Map.of(
                         "set-id-chmod", "EPERM",
@@ -172,7 +185,6 @@ public abstract class MaskSuite extends RuntimeConformance {
                         "set-id-mknod", "EPERM",
                         "plain-open", "ok",
                         "plain-chmod", "ok"));
-        assertThat(List.of("made-set-id", "node-set-id"))
-                .noneMatch(name -> Files.exists(workspace.resolve(name)));
+        assertThat(List.of("made-set-id", "node-set-id")).noneMatch(name -> Files.exists(workspace.resolve(name)));
     }
 }

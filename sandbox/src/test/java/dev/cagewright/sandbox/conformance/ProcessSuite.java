@@ -17,6 +17,7 @@ import dev.cagewright.sandbox.Streams;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,7 +65,8 @@ public abstract class ProcessSuite extends RuntimeConformance {
             assertThat(absent.status()).isEqualTo(127);
             assertThat(absent.cause()).isEqualTo(Exit.Cause.NOT_STARTED);
             assertThat(absent.detail()).isEqualTo("execve(/bin/absent): No such file or directory");
-            var data = Ran.program(cage, workspace.toString(), workspace + "/data").exit();
+            var data =
+                    Ran.program(cage, workspace.toString(), workspace + "/data").exit();
             assertThat(data.status()).isEqualTo(126);
             assertThat(data.detail()).isEqualTo("execve(" + workspace + "/data): Permission denied");
             assertThat(exitOf(cage, "exit 4").status()).isEqualTo(4);
@@ -78,7 +80,7 @@ public abstract class ProcessSuite extends RuntimeConformance {
             assertThat(exit.status()).isZero();
             assertThat(cage.snapshot().processes()).isEqualTo(3);
             assertThat(hostSleepers()).isEqualTo(3);
-            cage.close();
+            cage.destroy();
             assertThat(cage.snapshot().state()).isEqualTo(Snapshot.State.ENDED);
         }
         assertThat(hostSleepers()).isZero();
@@ -134,8 +136,10 @@ public abstract class ProcessSuite extends RuntimeConformance {
     @Test
     void B138_orphans_are_reaped_and_every_status_is_exact() throws ConfinementException, InterruptedException {
         try (var cage = runtime().create(spec())) {
-            var left = script(cage, "i=0; while [ $i -lt 1000 ]; do (/bin/true &) ; i=$((i+1)); done; sleep 1; "
-                    + "grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | wc -l");
+            var left = script(
+                    cage,
+                    "i=0; while [ $i -lt 1000 ]; do (/bin/true &) ; i=$((i+1)); done; sleep 1; "
+                            + "grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | wc -l");
             assertThat(left.out().strip()).isEqualTo("0");
             var runs = new ArrayList<Run>();
             for (int i = 0; i < 200; i++) {
@@ -156,7 +160,9 @@ public abstract class ProcessSuite extends RuntimeConformance {
         try (var cage = runtime().create(spec().withLimits(spec().limits().withOutputBytes(mebibyte)))) {
             var ran = script(cage, "head -c 52428800 /dev/zero; head -c 52428800 /dev/zero >&2; exit 5");
             assertThat(ran.exit().status()).isEqualTo(5);
-            assertThat(ran.exit().output()).isEqualTo(new Exit.Output(50 * mebibyte, 50 * mebibyte, true, true));
+            assertThat(ran.exit().output())
+                    .isEqualTo(new Exit.Output(
+                            50 * mebibyte, 50 * mebibyte, /* outTruncated= */ true, /* errTruncated= */ true));
             assertThat(ran.out().length() + ran.err().length()).isEqualTo((int) mebibyte);
             var within = script(cage, "head -c 1048576 /dev/zero");
             assertThat(within.exit().output().truncated()).isFalse();
@@ -191,7 +197,8 @@ public abstract class ProcessSuite extends RuntimeConformance {
     @Test
     void nothing_is_inherited_but_three_streams() throws ConfinementException, InterruptedException {
         assertThat(ok(spec(), "ls /proc/$$/fd").lines()).contains("0", "1", "2").hasSizeLessThanOrEqualTo(4);
-        assertThat(ok(spec(), "cat /proc/self/status | grep -E '^Sig(Blk|Ign|Cgt)' | cut -f2 | sort -u").strip())
+        assertThat(ok(spec(), "cat /proc/self/status | grep -E '^Sig(Blk|Ign|Cgt)' | cut -f2 | sort -u")
+                        .strip())
                 .isEqualTo("0000000000000000");
         assertThat(ok(spec(), "env -0 | tr '\\0' '\\n' | grep -v '^PWD\\|^_'").lines())
                 .containsExactlyInAnyOrder("PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/home/cage", "LANG=C.UTF-8");
@@ -227,7 +234,7 @@ public abstract class ProcessSuite extends RuntimeConformance {
             }
             run.signal(2);
             assertThat(run.await().status()).isEqualTo(9);
-            assertThat(out.toString()).isEqualTo("caught\n");
+            assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("caught\n");
         }
     }
 
@@ -290,7 +297,8 @@ public abstract class ProcessSuite extends RuntimeConformance {
         var streams = new Streams.Pipes(InputStream.nullInputStream(), out, out);
         try (var cage = runtime().create(spec())) {
             var warrant = Warrants.exec(argv, workspace.toString());
-            cage.start(warrant, new Launch(ByteString.of("/usr/bin/printf"), List.of(), streams)).await();
+            cage.start(warrant, new Launch(ByteString.of("/usr/bin/printf"), List.of(), streams))
+                    .await();
         }
         assertThat(out.toByteArray())
                 .isEqualTo(new byte[] {'a', (byte) 0xff, '\n', '\r', (byte) 0x80, ' ', '"', '|', '|'});
@@ -305,7 +313,8 @@ public abstract class ProcessSuite extends RuntimeConformance {
         }
         try (var cage = runtime().create(spec())) {
             var launch = new Launch(argv.getFirst(), List.of(), Streams.Pipes.discarding());
-            assertThat(cage.start(Warrants.exec(argv, "/"), launch).await().status()).isZero();
+            assertThat(cage.start(Warrants.exec(argv, "/"), launch).await().status())
+                    .isZero();
         }
     }
 

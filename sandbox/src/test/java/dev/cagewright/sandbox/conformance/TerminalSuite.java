@@ -74,12 +74,15 @@ public abstract class TerminalSuite extends RuntimeConformance {
             run.resize(50, 132);
             type(keyboard, "stty size\n");
             screen.await("50 132\r\n");
-            type(keyboard, "echo ready; sleep 100\n");
+            type(keyboard, "echo re''ady; cat\n");
             screen.await("ready\r\n");
+            type(keyboard, "line\n");
+            screen.await("line\r\nline\r\n");
             type(keyboard, "\u0003");
+            screen.await("$ ");
             type(keyboard, "echo status=$?\n");
             screen.await("status=130\r\n");
-            type(keyboard, "sleep 99 & jobs; kill %1; wait; echo do''ne\n");
+            type(keyboard, "sleep 99 & jobs; kill -9 %1; wait; echo do''ne\n");
             screen.await("done\r\n");
             type(keyboard, "exit 7\n");
             var exit = run.await();
@@ -89,8 +92,7 @@ public abstract class TerminalSuite extends RuntimeConformance {
     }
 
     @Test
-    void a_terminal_is_the_controlling_one_and_belongs_to_the_cage()
-            throws ConfinementException, InterruptedException {
+    void a_terminal_is_the_controlling_one_and_belongs_to_the_cage() throws ConfinementException, InterruptedException {
         var screen = new Screen();
         try (var cage = runtime().create(spec())) {
             var run = Ran.start(
@@ -107,7 +109,8 @@ public abstract class TerminalSuite extends RuntimeConformance {
 
     @Test
     void without_a_terminal_there_is_none() throws ConfinementException, InterruptedException {
-        assertThat(script(spec(), "test -t 0 || test -t 1 || echo none; echo x > /dev/tty").out())
+        assertThat(script(spec(), "test -t 0 || test -t 1 || echo none; echo x > /dev/tty")
+                        .out())
                 .isEqualTo("none\n");
     }
 }

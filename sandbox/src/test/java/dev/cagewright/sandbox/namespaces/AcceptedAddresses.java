@@ -61,7 +61,8 @@ final class AcceptedAddresses {
         int port = Short.toUnsignedInt(Short.reverseBytes(address.get(ValueLayout.JAVA_SHORT, 2)));
         var bytes = address.asSlice(8, 16).toArray(ValueLayout.JAVA_BYTE);
         var host = InetAddress.getByAddress(bytes).getHostAddress();
-        return (host.contains(":") ? "[" + host.replace("2001:db8:0:0:0:0:0:77", "2001:db8::77") + "]" : host) + ":" + port;
+        return (host.contains(":") ? "[" + host.replace("2001:db8:0:0:0:0:0:77", "2001:db8::77") + "]" : host) + ":"
+                + port;
     }
 
     /// One datagram as text.

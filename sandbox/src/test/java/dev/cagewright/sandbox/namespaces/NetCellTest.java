@@ -12,6 +12,7 @@ import dev.cagewright.sandbox.conformance.RuntimeConformance;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,8 @@ class NetCellTest extends RuntimeConformance {
             assertThat(cage.netCell()).isEmpty();
             var ran = Ran.program(cage, workspace.toString(), "/usr/bin/python3", "-c", CONNECT);
             assertThat(ran.out()).isEqualTo("OSError 101\nOSError 101\n"); // ENETUNREACH
-            assertThat(ok(spec(), "getent ahostsv4 localhost | head -1 | cut -d' ' -f1")).isEqualTo("127.0.0.1\n");
+            assertThat(ok(spec(), "getent ahostsv4 localhost | head -1 | cut -d' ' -f1"))
+                    .isEqualTo("127.0.0.1\n");
         }
     }
 
@@ -73,7 +75,8 @@ class NetCellTest extends RuntimeConformance {
                     "-c",
                     CONNECT);
             assertThat(run.await().status()).isZero();
-            assertThat(out.toString()).isEqualTo("connected 203.0.113.9\nconnected 2001:db8::77\n");
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .isEqualTo("connected 203.0.113.9\nconnected 2001:db8::77\n");
             assertThat(accepted(cell)).containsExactly("203.0.113.9:443", "[2001:db8::77]:8080");
         }
     }
@@ -85,12 +88,15 @@ class NetCellTest extends RuntimeConformance {
 
     @Test
     void a_question_to_any_name_server_arrives() throws IOException, ConfinementException, InterruptedException {
-        var ask = "import socket\ns = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
-                + "s.sendto(b'question', ('192.0.2.53', 53))\n";
+        var ask = """
+                import socket
+                socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"question", ("192.0.2.53", 53))
+                """;
         try (var cage = runtime().create(spec().withNetCell(NetAccess.REQUESTED))) {
             var ran = Ran.program(cage, workspace.toString(), "/usr/bin/python3", "-c", ask);
             assertThat(ran.err()).isEmpty();
-            var received = AcceptedAddresses.read(cage.netCell().orElseThrow().dns4().number());
+            var received =
+                    AcceptedAddresses.read(cage.netCell().orElseThrow().dns4().number());
             assertThat(received).isEqualTo("question");
         }
     }

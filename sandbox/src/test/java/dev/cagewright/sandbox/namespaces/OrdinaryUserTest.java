@@ -83,14 +83,17 @@ class OrdinaryUserTest {
     private static void copyTree(Path source, Path target) throws IOException {
         try (Stream<Path> tree = Files.walk(source)) {
             for (var path : (Iterable<Path>) tree::iterator) {
-                Files.copy(path, target.resolve(source.relativize(path).toString()), StandardCopyOption.REPLACE_EXISTING);
+                Files.copy(
+                        path, target.resolve(source.relativize(path).toString()), StandardCopyOption.REPLACE_EXISTING);
             }
         }
     }
 
     private void giveAway() throws IOException, InterruptedException {
         var owner = SOMEBODY + ":" + SOMEBODY;
-        assertThat(new ProcessBuilder("chown", "-R", owner, folder.toString()).start().waitFor())
+        assertThat(new ProcessBuilder("chown", "-R", owner, folder.toString())
+                        .start()
+                        .waitFor())
                 .isZero();
     }
 }

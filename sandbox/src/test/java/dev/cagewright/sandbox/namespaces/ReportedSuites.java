@@ -15,6 +15,8 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 final class ReportedSuites {
     private ReportedSuites() {}
 
+    /// Runs and reports.
+    ///
     /// @param arguments the file, then the names of the classes
     public static void main(String[] arguments) throws IOException {
         var request = LauncherDiscoveryRequestBuilder.request();
