@@ -61,7 +61,7 @@ class ArrowsTest {
                 .resideOutsideOfPackage("dev.cagewright.sandbox..")
                 .should()
                 .dependOnClassesThat()
-                .belongToAnyOf(ProcessBuilder.class, Runtime.class)
+                .belongToAnyOf(ProcessBuilder.class, Process.class)
                 .check(PRODUCT);
     }
 

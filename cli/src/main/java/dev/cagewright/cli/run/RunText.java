@@ -114,7 +114,8 @@ final class RunText implements RunView {
     /// One line a reason.
     private void gaps(List<Enforcement.Gap> gaps) {
         var byReason = new LinkedHashMap<String, List<String>>();
-        gaps.forEach(gap -> byReason.computeIfAbsent(gap.reason(), _ -> new ArrayList<>()).add(gap.limit()));
+        gaps.forEach(gap ->
+                byReason.computeIfAbsent(gap.reason(), _ -> new ArrayList<>()).add(gap.limit()));
         byReason.forEach((reason, limits) ->
                 console.say("not enforced here: " + String.join(", ", limits) + " (" + reason + ")"));
     }

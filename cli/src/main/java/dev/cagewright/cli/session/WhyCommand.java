@@ -99,10 +99,8 @@ public final class WhyCommand implements Callable<Integer> {
                 event.detail().text("at").ifPresent(at -> out.println("  where    " + ByteString.of(at)));
                 suggestions(event.detail().member("would_allow")).forEach(hint -> out.println("  allow    " + hint));
             }
-            case OUTCOME ->
-                out.println("  outcome  " + event.detail().write());
-            case NOTE ->
-                out.println("  note     " + event.detail().write());
+            case OUTCOME -> out.println("  outcome  " + event.detail().write());
+            case NOTE -> out.println("  note     " + event.detail().write());
         }
     }
 
