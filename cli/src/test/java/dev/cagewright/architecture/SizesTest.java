@@ -30,8 +30,9 @@ class SizesTest {
                     + "(?:<[^>]+>\\s+)?(?:@\\w+\\s+)?[\\w.<>\\[\\],? @]+\\s\\w+\\((?<rest>.*)$|"
                     + "^(?<cindent> {4}| {8})(?=\\S)(?:public |private |protected )?[A-Z]\\w*\\((?<crest>.*)$");
 
-    private static final Pattern STATEMENT = Pattern.compile(
-            "^\\s*(return|throw|new|else|if|for|while|switch|case|var|assert|yield|record|do|try)\\b.*");
+    private static final Pattern STATEMENT =
+            Pattern.compile("^\\s*(?:(?:public|private|protected|static|final|sealed)\\s+)*"
+                    + "(return|throw|new|else|if|for|while|switch|case|var|assert|yield|record|class|do|try)\\b.*");
 
     private record Method(String where, int lines) {}
 
