@@ -105,7 +105,7 @@ final class RunText implements RunView {
             console.say(String.format(
                     Locale.ROOT,
                     "exit %d in %.2f s, %s",
-                    exit.status(),
+                    exit.cause() == Exit.Cause.TIMEOUT ? ExitCode.TIMEOUT.code() : exit.status(),
                     exit.usage().wall().toMillis() / 1000.0,
                     ended.id()));
         }
