@@ -9,7 +9,7 @@ import dev.cagewright.sandbox.kernel.KernelException;
 ///
 /// @param path canonical: absolute, no links, no `.` or `..`
 /// @param identity what stood there when it was opened
-public record HostDirectory(ByteString path, FileIdentity identity, Access access) {
+public record HostDirectory(ByteString path, Identity identity, Access access) {
     /// Opens `path`, follows its links once, and remembers what it found.
     ///
     /// @throws ConfinementException if there is no such directory
@@ -24,10 +24,17 @@ public record HostDirectory(ByteString path, FileIdentity identity, Access acces
                         "Not a directory",
                         "name an existing directory as the workspace");
             }
-            var identity = new FileIdentity(status.device(), status.inode(), status.owner(), status.group());
+            var identity = new Identity(status.device(), status.inode(), status.owner(), status.group());
             return new HostDirectory(canonical, identity, access);
         } catch (KernelException e) {
             throw ConfinementException.of("workspace", e, "name an existing, readable directory as the workspace");
         }
     }
+
+    /// Which object a path led to.
+    ///
+    /// @param device the file system, as in `st_dev` of stat(2)
+    /// @param owner the host's user number
+    /// @param group the host's group number
+    public record Identity(long device, long inode, int owner, int group) {}
 }

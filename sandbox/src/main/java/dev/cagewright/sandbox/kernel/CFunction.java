@@ -72,39 +72,21 @@ final class CFunction {
     }
 
     /// What the function returned, or the negated errno when that was -1.
-    long call(long a, long b, long c, long d, long e, long f) {
+    ///
+    /// @param arguments at most six; the missing ones are zero
+    long call(long... arguments) {
         var state = LAST_STATE.get();
-        long result = invoke(state, a, b, c, d, e, f);
+        long result = invoke(state, Arrays.copyOf(arguments, MAX_PARAMETERS));
         return result == -1 ? -(long) state.get(INT, 0) : result;
     }
 
-    private long invoke(MemorySegment state, long a, long b, long c, long d, long e, long f) {
+    private long invoke(MemorySegment state, long[] a) {
         try {
-            return (long) handle.invokeExact(state, a, b, c, d, e, f);
+            return (long) handle.invokeExact(state, a[0], a[1], a[2], a[3], a[4], a[5]);
         } catch (RuntimeException | Error failure) {
             throw failure;
         } catch (Throwable impossible) {
             throw new IllegalStateException(impossible);
         }
-    }
-
-    long call(long a, long b, long c, long d) {
-        return call(a, b, c, d, 0, 0);
-    }
-
-    long call(long a, long b, long c) {
-        return call(a, b, c, 0, 0, 0);
-    }
-
-    long call(long a, long b) {
-        return call(a, b, 0, 0, 0, 0);
-    }
-
-    long call(long a) {
-        return call(a, 0, 0, 0, 0, 0);
-    }
-
-    long call() {
-        return call(0, 0, 0, 0, 0, 0);
     }
 }

@@ -8,6 +8,7 @@ import dev.cagewright.sandbox.kernel.Errno;
 import dev.cagewright.sandbox.kernel.KernelException;
 import dev.cagewright.sandbox.kernel.MemoryFile;
 import dev.cagewright.sandbox.kernel.Processes;
+import dev.cagewright.sandbox.namespaces.limits.CageGroups;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -88,6 +89,7 @@ final class CageLine implements AutoCloseable {
             }
         }
         killFirstProcess();
+        awaitDeath(BIRTH);
         if (failure.isPresent()) {
             throw Refusals.of(failure.get());
         }

@@ -5,6 +5,10 @@ import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.ExecRights;
 import dev.cagewright.sandbox.Limits;
+import dev.cagewright.sandbox.namespaces.limits.CageGroups;
+import dev.cagewright.sandbox.namespaces.tree.CageUser;
+import dev.cagewright.sandbox.namespaces.tree.FileTree;
+import dev.cagewright.sandbox.namespaces.tree.Payload;
 import java.util.List;
 
 /// A specification as the helper reads it.

@@ -8,6 +8,7 @@ import dev.cagewright.sandbox.Streams;
 import dev.cagewright.sandbox.kernel.Errno;
 import dev.cagewright.sandbox.kernel.KernelException;
 import dev.cagewright.sandbox.kernel.Processes;
+import dev.cagewright.sandbox.namespaces.streams.RunStreams;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

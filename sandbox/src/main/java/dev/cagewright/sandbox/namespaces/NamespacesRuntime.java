@@ -5,6 +5,8 @@ import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Runtime;
 import dev.cagewright.sandbox.kernel.KernelException;
+import dev.cagewright.sandbox.namespaces.limits.ControlGroups;
+import dev.cagewright.sandbox.namespaces.tree.CageUser;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -7,6 +7,7 @@ import dev.cagewright.sandbox.kernel.FileControl;
 import dev.cagewright.sandbox.kernel.KernelException;
 import dev.cagewright.sandbox.kernel.MemoryFile;
 import dev.cagewright.sandbox.kernel.Spawning;
+import dev.cagewright.sandbox.namespaces.tree.CageUser;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -228,7 +228,7 @@ public abstract class ProcessSuite extends RuntimeConformance {
                     streams,
                     "/bin/sh",
                     "-c",
-                    "trap 'echo caught; exit 9' INT; echo ready > ready; sleep 100");
+                    "trap 'echo caught; exit 9' INT; echo ready > ready; while :; do sleep 0.05; done");
             while (!Files.exists(workspace.resolve("ready"))) {
                 assertThat(run.await(Duration.ofMillis(10))).isEmpty();
             }

@@ -1,4 +1,4 @@
-package dev.cagewright.sandbox.namespaces;
+package dev.cagewright.sandbox.namespaces.tree;
 
 import dev.cagewright.policy.action.ByteString;
 import java.io.ByteArrayOutputStream;
@@ -7,10 +7,10 @@ import java.nio.ByteOrder;
 
 /// The bytes of one request: numbers in the machine's order, names length-prefixed and NUL-terminated, so
 /// that a name may hold every byte but NUL.
-final class Payload {
+public final class Payload {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    Payload number(int value) {
+    public Payload number(int value) {
         bytes.writeBytes(ByteBuffer.allocate(Integer.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .putInt(value)
@@ -18,7 +18,7 @@ final class Payload {
         return this;
     }
 
-    Payload size(long value) {
+    public Payload size(long value) {
         bytes.writeBytes(ByteBuffer.allocate(Long.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .putLong(value)
@@ -26,14 +26,14 @@ final class Payload {
         return this;
     }
 
-    Payload text(ByteString value) {
+    public Payload text(ByteString value) {
         number(value.size());
         bytes.writeBytes(value.toByteArray());
         bytes.write(0);
         return this;
     }
 
-    byte[] toByteArray() {
+    public byte[] toByteArray() {
         return bytes.toByteArray();
     }
 }

@@ -1,9 +1,9 @@
-package dev.cagewright.sandbox.namespaces;
+package dev.cagewright.sandbox.namespaces.limits;
 
 import dev.cagewright.sandbox.CageSpec;
-import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Enforcement.Enforced;
 import dev.cagewright.sandbox.Enforcement.Gap;
+import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.ExecRights;
 import dev.cagewright.sandbox.Limits;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.List;
 
 /// Says what holds for a cage: what the control groups took, what the process limits take over, and what is
 /// left open.
-final class LimitReport {
+public final class LimitReport {
     private static final int SCOPES = 1;
     private static final String DELEGATE =
             "let this user have a control group: systemd-run --user --scope -p Delegate=yes, or run as root";
@@ -27,7 +27,7 @@ final class LimitReport {
     }
 
     /// @param readiness bits of `enum ready` in `wire.h`
-    static Enforcement of(CageSpec spec, CageGroups groups, long readiness) {
+    public static Enforcement of(CageSpec spec, CageGroups groups, long readiness) {
         var report = new LimitReport(spec, groups);
         report.addLayers(readiness);
         report.addOwn();

@@ -1,7 +1,7 @@
-package dev.cagewright.sandbox.namespaces;
+package dev.cagewright.sandbox.namespaces.tree;
 
 import dev.cagewright.policy.action.ByteString;
-import dev.cagewright.sandbox.FileIdentity;
+import dev.cagewright.sandbox.HostDirectory;
 import java.util.Optional;
 
 /// One step of building a cage's file tree; the mirror of `struct entry` in `cage.h`.
@@ -10,7 +10,7 @@ import java.util.Optional;
 /// @param source a host path, a link's text or a file's content, as the kind has it
 /// @param identity the object that must stand at the source
 /// @param size bytes of a tmpfs, permissions of a scratch directory
-record Entry(Kind kind, int flags, ByteString target, ByteString source, Optional<FileIdentity> identity, long size) {
+public record Entry(Kind kind, int flags, ByteString target, ByteString source, Optional<HostDirectory.Identity> identity, long size) {
     static final int WRITABLE = 1;
     static final int DEVICE = 2;
     static final int OPTIONAL = 4;
@@ -18,7 +18,7 @@ record Entry(Kind kind, int flags, ByteString target, ByteString source, Optiona
 
     private static final ByteString NOTHING = ByteString.of("");
 
-    enum Kind {
+    public enum Kind {
         DIRECTORY(1),
         LINK(2),
         FILE(3),
@@ -61,7 +61,7 @@ record Entry(Kind kind, int flags, ByteString target, ByteString source, Optiona
         return new Entry(Kind.SCRATCH, WRITABLE, ByteString.of(target), NOTHING, Optional.empty(), permissions);
     }
 
-    static Entry bind(ByteString target, ByteString source, int flags, Optional<FileIdentity> identity) {
+    static Entry bind(ByteString target, ByteString source, int flags, Optional<HostDirectory.Identity> identity) {
         return new Entry(Kind.BIND, flags, target, source, identity, 0);
     }
 
@@ -77,14 +77,14 @@ record Entry(Kind kind, int flags, ByteString target, ByteString source, Optiona
         return target.equals(tree) || path.startsWith(tree.latin1() + "/");
     }
 
-    void writeTo(Payload payload) {
+    public void writeTo(Payload payload) {
         payload.number(kind.number)
                 .number(flags)
-                .size(identity.map(FileIdentity::device).orElse(0L))
-                .size(identity.map(FileIdentity::inode).orElse(0L))
+                .size(identity.map(HostDirectory.Identity::device).orElse(0L))
+                .size(identity.map(HostDirectory.Identity::inode).orElse(0L))
                 .size(size)
-                .number(identity.map(FileIdentity::owner).orElse(0))
-                .number(identity.map(FileIdentity::group).orElse(0))
+                .number(identity.map(HostDirectory.Identity::owner).orElse(0))
+                .number(identity.map(HostDirectory.Identity::group).orElse(0))
                 .text(target)
                 .text(source);
     }

@@ -1,10 +1,9 @@
-package dev.cagewright.sandbox.namespaces;
+package dev.cagewright.sandbox.namespaces.tree;
 
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.Access;
 import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.ConfinementException;
-import dev.cagewright.sandbox.FileIdentity;
 import dev.cagewright.sandbox.HostDirectory;
 import dev.cagewright.sandbox.Mask;
 import dev.cagewright.sandbox.Mount;
@@ -20,7 +19,7 @@ import java.util.Optional;
 
 /// A cage's file tree as a list of steps in the one order that is right: what lies higher comes first, and
 /// the masks come last, each behind the pins of the directories above it.
-final class FileTree {
+public final class FileTree {
     private static final int MAX_ENTRIES = 8192;
 
     private final CageUser user;
@@ -32,7 +31,7 @@ final class FileTree {
         this.workspace = workspace;
     }
 
-    static List<Entry> of(CageSpec spec, CageUser user) throws ConfinementException {
+    public static List<Entry> of(CageSpec spec, CageUser user) throws ConfinementException {
         var tree = new FileTree(user, spec.workspace());
         SystemTree.entries(user, spec.hostname()).forEach(entry -> tree.places.put(entry.target(), entry));
         tree.addWorkspace();
@@ -91,16 +90,19 @@ final class FileTree {
                 try {
                     var canonical = HostFiles.canonical(path);
                     var status = HostFiles.status(canonical);
-                    var identity = new FileIdentity(status.device(), status.inode(), status.owner(), status.group());
+                    var identity = new HostDirectory.Identity(status.device(), status.inode(), status.owner(), status.group());
                     add(target, canonical, mount.access(), identity);
                 } catch (KernelException e) {
-                    throw Refusals.of("mounts", e, "create it, or take the mount out of the policy");
+                    var refusal = new ConfinementException(
+                            "mounts", e.call(), e.reason(), "create it, or take the mount out of the policy");
+                    refusal.initCause(e);
+                    throw refusal;
                 }
             }
         }
     }
 
-    private void add(ByteString target, ByteString source, Access access, FileIdentity identity) {
+    private void add(ByteString target, ByteString source, Access access, HostDirectory.Identity identity) {
         int mapped = access == Access.READ_WRITE && user.mustBeMappedFor(identity) ? Entry.IDMAP : 0;
         places.put(target, Entry.bind(target, source, flags(access) | mapped, Optional.of(identity)));
     }

@@ -1,4 +1,4 @@
-package dev.cagewright.sandbox.namespaces;
+package dev.cagewright.sandbox.namespaces.streams;
 
 import dev.cagewright.sandbox.Descriptor;
 import dev.cagewright.sandbox.kernel.FileControl;

@@ -1,4 +1,4 @@
-package dev.cagewright.sandbox.namespaces;
+package dev.cagewright.sandbox.namespaces.limits;
 
 import dev.cagewright.sandbox.Descriptor;
 import dev.cagewright.sandbox.Enforcement.Enforced;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /// The control groups of one cage, one a hierarchy. Each file is tried; what the kernel took is in force.
-final class CageGroups implements AutoCloseable {
+public final class CageGroups implements AutoCloseable {
     private static final long PERIOD_MICROS = 100_000;
     private static final int ATTEMPTS = 50;
 
@@ -109,12 +109,13 @@ final class CageGroups implements AutoCloseable {
         return Map.copyOf(enforced);
     }
 
-    boolean limitMemory() {
+    /// Whether the memory of all processes together is held.
+    public boolean limitMemory() {
         return enforced.containsKey("memory");
     }
 
     /// The files by which a process joins; the caller closes them.
-    List<Descriptor> doors() throws KernelException {
+    public List<Descriptor> doors() throws KernelException {
         var doors = new ArrayList<Descriptor>();
         for (var file : joined) {
             doors.add(new Descriptor(FileControl.openForWriting(file)));
@@ -123,7 +124,7 @@ final class CageGroups implements AutoCloseable {
     }
 
     /// How many processes the kernel has killed for memory.
-    long killedForMemory() {
+    public long killedForMemory() {
         var file = find("memory.events").or(() -> find("memory.oom_control"));
         if (file.isEmpty()) {
             return 0;
@@ -138,16 +139,13 @@ final class CageGroups implements AutoCloseable {
         }
     }
 
-    /// Whether [#freeze] works.
-    boolean canFreeze() {
-        return find("cgroup.freeze").isPresent() || find("freezer.state").isPresent();
-    }
-
-    boolean freeze() {
+    /// Stops every process of the groups; false when that is not possible here.
+    public boolean freeze() {
         return write(find("cgroup.freeze"), "1") || write(find("freezer.state"), "FROZEN");
     }
 
-    boolean thaw() {
+    /// Lets them go on; false when that is not possible here.
+    public boolean thaw() {
         return write(find("cgroup.freeze"), "0") || write(find("freezer.state"), "THAWED");
     }
 

@@ -1,4 +1,4 @@
-package dev.cagewright.sandbox.namespaces;
+package dev.cagewright.sandbox.namespaces.limits;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package dev.cagewright.sandbox.namespaces;
+package dev.cagewright.sandbox.namespaces.streams;
 
 import dev.cagewright.sandbox.Descriptor;
 import dev.cagewright.sandbox.Exit;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What flows between one program and the caller's streams. The inside ends go to the cage, the outside
 /// ends belong to the pumps.
-final class RunStreams {
+public final class RunStreams {
     /// After the program's end, for what others in the cage still write.
     private static final long GRACE_MILLIS = 1_000;
 
@@ -34,7 +34,7 @@ final class RunStreams {
     }
 
     /// @param outputBytes how much of both outputs together reaches the caller
-    static RunStreams open(Streams streams, long outputBytes) throws KernelException {
+    public static RunStreams open(Streams streams, long outputBytes) throws KernelException {
         var opened = new RunStreams(streams, outputBytes, EndMark.open());
         if (streams instanceof Streams.Pipes pipes) {
             try {
@@ -60,16 +60,16 @@ final class RunStreams {
     }
 
     /// The ends for the program, standard input first; none for a terminal.
-    List<Integer> inside() {
+    public List<Integer> inside() {
         return inside.stream().map(Descriptor::number).toList();
     }
 
-    void closeInside() {
+    public void closeInside() {
         inside.forEach(Descriptor::close);
     }
 
     /// The terminal of the program, opened in the cage.
-    synchronized void attach(Descriptor master) {
+    public synchronized void attach(Descriptor master) {
         if (streams instanceof Streams.Pty pty) {
             terminal = master;
             pumps.add(new OutputPump(master, pty.out(), budget, endMark));
@@ -78,7 +78,7 @@ final class RunStreams {
         }
     }
 
-    synchronized void pump() throws KernelException {
+    public synchronized void pump() throws KernelException {
         var target = input;
         if (target == null && terminal != null) {
             target = new Descriptor(FileControl.duplicate(terminal.number()));
@@ -97,11 +97,11 @@ final class RunStreams {
     }
 
     /// The program is gone: what is in the pipes now is the rest.
-    void programEnded() {
+    public void programEnded() {
         endMark.set();
     }
 
-    synchronized void abandon() {
+    public synchronized void abandon() {
         closeInside();
         if (input != null) {
             input.close();
@@ -110,7 +110,7 @@ final class RunStreams {
         endMark.close();
     }
 
-    synchronized void resize(int rows, int columns) {
+    public synchronized void resize(int rows, int columns) {
         if (terminal == null) {
             return;
         }
@@ -122,7 +122,7 @@ final class RunStreams {
     }
 
     /// Waits for the pumps, but not for ever: a stuck reader of ours must not hold up the answer.
-    Exit.Output awaitOutput() throws InterruptedException {
+    public Exit.Output awaitOutput() throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
         List<OutputPump> all;
         synchronized (this) {

@@ -1,4 +1,4 @@
-package dev.cagewright.sandbox.namespaces;
+package dev.cagewright.sandbox.namespaces.tree;
 
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.HostDirectory;

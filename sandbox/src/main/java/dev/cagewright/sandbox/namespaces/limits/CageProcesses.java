@@ -1,4 +1,4 @@
-package dev.cagewright.sandbox.namespaces;
+package dev.cagewright.sandbox.namespaces.limits;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,14 +14,14 @@ import java.util.List;
 ///
 /// @param count alive
 /// @param residentBytes shared pages divided by who shares them
-record CageProcesses(int count, long residentBytes, Duration cpu) {
+public record CageProcesses(int count, long residentBytes, Duration cpu) {
     /// A fork bomb shall not make this loop long.
     private static final int MAX_PROCESSES = 20_000;
 
     private static final long TICK_NANOS = 10_000_000; // USER_HZ is 100 on every architecture we run on
     private static final long PAGE_BYTES = 4096;
 
-    static CageProcesses below(long initPid) {
+    public static CageProcesses below(long initPid) {
         int count = 0;
         long resident = 0;
         long ticks = 0;

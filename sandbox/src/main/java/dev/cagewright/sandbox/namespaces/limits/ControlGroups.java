@@ -1,4 +1,4 @@
-package dev.cagewright.sandbox.namespaces;
+package dev.cagewright.sandbox.namespaces.limits;
 
 import dev.cagewright.sandbox.Limits;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// Where this process may make control groups for its cages. Groups are made below its own, so every limit
 /// that holds for the supervisor holds for its cages too.
-final class ControlGroups {
+public final class ControlGroups {
     private static final String PREFIX = "cagewright-";
     private static final List<String> WANTED = List.of("memory", "pids", "cpu", "freezer");
 
@@ -23,7 +23,7 @@ final class ControlGroups {
     }
 
     /// Looks at the machine, and sweeps away what supervisors that died have left.
-    static ControlGroups find() {
+    public static ControlGroups find() {
         var useful = new ArrayList<Hierarchy>();
         try {
             for (var hierarchy : Hierarchy.ofThisProcess()) {
@@ -56,7 +56,7 @@ final class ControlGroups {
     }
 
     /// Makes the groups of one cage and sets what `limits` ask for. What cannot be had is left out.
-    CageGroups create(Limits limits) {
+    public CageGroups create(Limits limits) {
         var name = PREFIX + ProcessHandle.current().pid() + "-" + next.incrementAndGet();
         var groups = new CageGroups();
         for (var hierarchy : hierarchies) {

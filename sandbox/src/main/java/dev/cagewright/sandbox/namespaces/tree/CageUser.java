@@ -1,13 +1,13 @@
-package dev.cagewright.sandbox.namespaces;
+package dev.cagewright.sandbox.namespaces.tree;
 
-import dev.cagewright.sandbox.FileIdentity;
+import dev.cagewright.sandbox.HostDirectory;
 import dev.cagewright.sandbox.kernel.Processes;
 
 /// Who the workload is on the host: never root, always somebody who may write the workspace.
 ///
 /// @param supervisor as root, the helper opens files and writes the maps with root's rights
-record CageUser(int uid, int gid, Power supervisor) {
-    enum Power {
+public record CageUser(int uid, int gid, Power supervisor) {
+    public enum Power {
         ORDINARY,
         ROOT
     }
@@ -17,7 +17,7 @@ record CageUser(int uid, int gid, Power supervisor) {
     private static final int STAND_IN = 65_533;
 
     /// The user for a workspace of this owner. An ordinary user stays who they are.
-    static CageUser ownerOf(FileIdentity workspace) {
+    public static CageUser ownerOf(HostDirectory.Identity workspace) {
         int user = Processes.effectiveUser();
         if (user != 0) {
             return new CageUser(user, Processes.effectiveGroup(), Power.ORDINARY);
@@ -30,11 +30,11 @@ record CageUser(int uid, int gid, Power supervisor) {
     }
 
     /// Does a writable tree of this owner have to be shown as this user's?
-    boolean mustBeMappedFor(FileIdentity tree) {
+    boolean mustBeMappedFor(HostDirectory.Identity tree) {
         return byRoot() && tree.owner() != uid;
     }
 
-    boolean byRoot() {
+    public boolean byRoot() {
         return supervisor == Power.ROOT;
     }
 }
