@@ -1,9 +1,9 @@
 package dev.cagewright.sandbox.namespaces.limits;
 
 import dev.cagewright.sandbox.CageSpec;
+import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Enforcement.Enforced;
 import dev.cagewright.sandbox.Enforcement.Gap;
-import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.ExecRights;
 import dev.cagewright.sandbox.Limits;
 import java.util.ArrayList;
@@ -26,6 +26,8 @@ public final class LimitReport {
         this.groups = groups;
     }
 
+    /// Reports on one cage.
+    ///
     /// @param readiness bits of `enum ready` in `wire.h`
     public static Enforcement of(CageSpec spec, CageGroups groups, long readiness) {
         var report = new LimitReport(spec, groups);

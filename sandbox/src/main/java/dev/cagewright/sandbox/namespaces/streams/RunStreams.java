@@ -33,6 +33,8 @@ public final class RunStreams {
         this.endMark = endMark;
     }
 
+    /// Opens the pipes, or nothing yet for a terminal.
+    ///
     /// @param outputBytes how much of both outputs together reaches the caller
     public static RunStreams open(Streams streams, long outputBytes) throws KernelException {
         var opened = new RunStreams(streams, outputBytes, EndMark.open());

@@ -10,7 +10,13 @@ import java.util.Optional;
 /// @param source a host path, a link's text or a file's content, as the kind has it
 /// @param identity the object that must stand at the source
 /// @param size bytes of a tmpfs, permissions of a scratch directory
-public record Entry(Kind kind, int flags, ByteString target, ByteString source, Optional<HostDirectory.Identity> identity, long size) {
+public record Entry(
+        Kind kind,
+        int flags,
+        ByteString target,
+        ByteString source,
+        Optional<HostDirectory.Identity> identity,
+        long size) {
     static final int WRITABLE = 1;
     static final int DEVICE = 2;
     static final int OPTIONAL = 4;

@@ -90,7 +90,8 @@ public final class FileTree {
                 try {
                     var canonical = HostFiles.canonical(path);
                     var status = HostFiles.status(canonical);
-                    var identity = new HostDirectory.Identity(status.device(), status.inode(), status.owner(), status.group());
+                    var identity =
+                            new HostDirectory.Identity(status.device(), status.inode(), status.owner(), status.group());
                     add(target, canonical, mount.access(), identity);
                 } catch (KernelException e) {
                     var refusal = new ConfinementException(
