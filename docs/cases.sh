@@ -1,0 +1,129 @@
+#!/bin/sh
+# Writes docs/cases.md anew: every case of the six areas, and the tests that carry its id in their names.
+#     docs/cases.sh            writes docs/cases.md
+#     docs/cases.sh missing    prints the ids that apply and have no test
+set -eu
+cd "$(dirname -- "$0")/.."
+export LC_ALL=C
+
+# id | area | kind of fault | why it does not apply yet (empty when it does)
+cases() {
+    cat <<'END'
+B101|sandbox-fs|a unix socket of the host, connected to through a read-only mount|
+B102|sandbox-fs|a host daemon on the session bus that acts for the cage|
+B104|sandbox-fs|links, loops and thousands of secret files that stop unrelated programs|
+B105|sandbox-fs|a mask that does not fit what stands at the protected name|
+B108|sandbox-fs|content put at a protected name by rename, link or exchange|
+B109|sandbox-fs|a protected file that is moved with its folder|
+B110|sandbox-fs|git on the host runs what the repository's settings name|
+B113|sandbox-fs|hooks and files that tools run, at unusual places|
+B114|sandbox-fs|a protected name that does not exist at the start|
+B115|sandbox-fs|a file tool follows a link in a parent that is made later|The product has no file tools yet; programs write through the kernel
+B119|sandbox-fs|one missing path that undoes all Landlock rules|
+B121|sandbox-fs|nested mounts in the wrong order|
+B123|sandbox-fs|one file that is many tools|
+B124|sandbox-fs|an archive of the cage's, unpacked on the host|The product unpacks no archive and restores no backup yet
+B125|sandbox-fs|links that are lost or followed by backup and restore|There is no backup and no restore yet
+B126|sandbox-fs|names with line ends and bytes that are not text|
+B127|sandbox-fs|an older or newer variant of a call that a filter forgot|
+B128|sandbox-fs|a single file of another owner as a mount|
+B131|sandbox-proc|bytes pushed into a terminal by an ioctl with high bits|
+B133|sandbox-proc|Ctrl-C, TERM and a closed terminal|
+B134|sandbox-proc|exit codes and signals that are lost on the way|
+B135|sandbox-proc|background processes that outlive a run|
+B137|sandbox-proc|a time limit that waits for a grandchild's pipe|
+B138|sandbox-proc|dead processes that nobody collects|
+B139|sandbox-proc|a program that hangs when its output is cut|
+B141|sandbox-proc|output cut in the middle of a character|
+B145|sandbox-proc|a working directory that leads out of the root|
+B146|sandbox-proc|the host's processes and the first process seen from inside|
+B148|sandbox-proc|network calls by io_uring|
+B149|sandbox-proc|32-bit and other entries into the kernel|
+B150|sandbox-proc|calls that change the view or reach into others|
+B151|sandbox-proc|abstract sockets of the host|
+B154|sandbox-proc|the product inside of a container|
+B156|sandbox-proc|sizes that overflow or are read in two ways|
+B157|sandbox-proc|limits that raise what was inherited|
+B159|sandbox-proc|a client whose program file was replaced while it runs|No request is judged by the program that makes it; a cage has no network yet
+B161|sandbox-proc|a terminal left in another mode|
+B162|sandbox-proc|thousands of runs under a product that is PID 1 of a container|
+B164|argv-policy|git options that run programs|
+B166|argv-policy|inline code in every spelling of an option|
+B167|argv-policy|environment variables that change what runs|
+B170|argv-policy|names that only begin like an allowed one|
+B171|argv-policy|a program's name that reads as an option|
+B173|argv-policy|sed and others that write or run|
+B174|argv-policy|an allowed name that is a link|
+B175|argv-policy|arguments with line ends, quotes and length|
+B177|argv-policy|names with an unseen end of line|
+B178|argv-policy|explain and enforcement that differ|
+B195|audit|two writers behind one line|
+B197|audit|a torn last line|
+B198|audit|a log that cannot be written|
+B200|audit|terminal escapes in a view of the log|
+B201|audit|a line break that forges an entry|
+B204|audit|a state file that was cut|
+B205|audit|numbers and twins that a parser folds|
+B206|audit|a reason cut before the useful part|
+B207|audit|a cut inside of a character|
+B254|cli|options of the program taken by the wrapper|
+B255|cli|odd lengths of time|
+B258|cli|a setting that is shown and not used|
+B259|cli|a user and group read wrongly|There is no option for a user; the workload's user follows from the workspace's owner
+B260|cli|a port published on every interface|The product publishes no port and listens on none of the host
+B264|cli|an exit code that a wrapper hides|
+B265|cli|names outside of the locale's charset|
+B266|cli|a policy or helper picked up from the current directory|
+B268|yaml|words that become booleans|
+B270|yaml|nesting and sizes without a bound|
+B271|yaml|tags that make objects|
+B272|yaml|a key that stands twice|
+B277|yaml|path patterns that mean nothing|
+B279|yaml|YAML built by pasting text|
+B280|yaml|blanks and variables in mounts|
+B281|yaml|spellings that readers take differently|
+END
+}
+
+# "B101 Class.method" lines: JUnit methods, and the probes of the escape suite.
+tests() {
+    find . -path '*/src/test/*' -name '*.java' ! -path '*/target/*' -exec grep -noE 'void B[0-9]{3}_[A-Za-z0-9_]+\(' {} + |
+        sed -E 's|^.*/([A-Za-z0-9]+)\.java:[0-9]+:void (B[0-9]{3})(_[A-Za-z0-9_]+)\($|\2 `\1.\2\3`|'
+    find ./escape/src/test \( -name '*.java' -o -name '*.c' \) -exec grep -ohE '"B[0-9]{3}-[a-z0-9-]+"' {} + 2>/dev/null |
+        sed -E 's|^"(B[0-9]{3})(-[a-z0-9-]+)"$|\1 `EscapeTest` probe `\1\2`|'
+}
+
+rows() {
+    found=$(tests | sort -u)
+    cases | while IFS='|' read -r id area kind reason; do
+        names=$(printf '%s\n' "$found" | sed -n "s/^$id //p" | sed -e ':a' -e 'N' -e '$!ba' -e 's/\n/, /g')
+        if [ -z "$names" ]; then
+            names=${reason:-**no test yet**}
+        fi
+        printf '%s|%s|%s|%s\n' "$area" "$id" "$kind" "$names"
+    done
+}
+
+missing() {
+    rows | awk -F'|' '$4 == "**no test yet**" {print $2}'
+}
+
+document() {
+    cat <<'END'
+# Cases
+
+Faults that software of this kind has had, and the tests that keep them out of this one. A test carries the case's id
+in its name; a suite such as `FileSuite` runs through `NamespacesFileTest` and its like, and again as an ordinary user
+through `OrdinaryUserTest`. Written by `docs/cases.sh`.
+END
+    rows | awk -F'|' '
+        $1 != area { area = $1; print "\n## " area "\n\n| case | what goes wrong | tests, or why it does not apply yet |"
+            print "| --- | --- | --- |" }
+        { print "| " $2 " | " $3 " | " $4 " |" }'
+}
+
+case "${1:-write}" in
+    missing) missing ;;
+    write) document >docs/cases.md ;;
+    *) echo "docs/cases.sh: $1 (expected: nothing, or missing)" >&2; exit 2 ;;
+esac
