@@ -28,6 +28,7 @@ class OrdinaryUserTest {
             NamespacesProcessTest.class,
             NamespacesLimitTest.class,
             NamespacesTerminalTest.class,
+            NamespacesProgramTest.class,
             NetCellTest.class);
 
     @TempDir
