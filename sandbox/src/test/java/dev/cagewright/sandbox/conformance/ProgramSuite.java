@@ -43,6 +43,7 @@ public abstract class ProgramSuite extends RuntimeConformance {
 
     @Test
     void archives_are_packed_and_unpacked() throws ConfinementException, InterruptedException {
-        works("mkdir d; echo x > d/f; ln -s f d/l; tar czf a.tgz d; rm -r d; tar xzf a.tgz; test -L d/l; cp -a d e; rm -rf d e");
+        works(
+                "mkdir d; echo x > d/f; ln -s f d/l; tar czf a.tgz d; rm -r d; tar xzf a.tgz; test -L d/l; cp -a d e; rm -rf d e");
     }
 }
