@@ -4,8 +4,8 @@ import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.supervisor.policyfile.yaml.SourceText;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -64,7 +64,8 @@ public record PolicyFiles(Path organisation, Path user, Path named) {
         }
         var bytes = PolicyTemplates.usual().getBytes(StandardCharsets.UTF_8);
         var text = PolicyText.parse("built-in", bytes);
-        return new LoadedPolicy(named.resolve("default.yaml"), "built-in", sha256(bytes), text.document(), text.lines());
+        return new LoadedPolicy(
+                named.resolve("default.yaml"), "built-in", sha256(bytes), text.document(), text.lines());
     }
 
     private LoadedPolicy loadNamed(String name) throws PolicySyntaxException, IOException {
