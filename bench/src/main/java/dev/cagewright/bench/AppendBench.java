@@ -31,7 +31,6 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /// Durable appends: each producer is a virtual thread that waits for the disk after every event. The figure to read
 /// is `events`, events a second. The log lies in the folder of `-Dbench.folder`, by default the working directory:
@@ -100,7 +99,16 @@ public class AppendBench {
         return EVENTS_EACH;
     }
 
-    public static void main(String[] arguments) throws RunnerException {
-        new Runner(new OptionsBuilder().include(AppendBench.class.getName()).build()).run();
+    /// Runs this class and leaves its figures: `append.<producers>.events`, events a second.
+    ///
+    /// @throws RunnerException if a benchmark fails
+    static void main(String... arguments) throws RunnerException, IOException {
+        var figures = new Figures();
+        var options = Effort.of(arguments).options(AppendBench.class);
+        for (var result : new Runner(options.build()).run()) {
+            var events = result.getSecondaryResults().get("events");
+            figures.put("append." + result.getParams().getParam("producers") + ".events", events.getScore());
+        }
+        figures.write("append");
     }
 }

@@ -1,4 +1,5 @@
-/// Measurements of the product by JMH. Start at [DecisionBench] and [AppendBench]. Nothing here is shipped.
+/// Measurements of the product. Start at [SpawnBench], [DecisionBench] and [AppendBench]; [Report] writes what came
+/// out.
 @NullMarked
 package dev.cagewright.bench;
 

@@ -1,0 +1,185 @@
+package dev.cagewright.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Writes `docs/benchmarks.md` from what was measured. No figure in it is typed by hand.
+final class Report {
+    private static final List<String> PERCENTILES = List.of("p10", "p50", "p99");
+
+    private final Figures figures;
+    private final List<String> lines = new ArrayList<>();
+
+    private Report(Figures figures) {
+        this.figures = figures;
+    }
+
+    /// @param arguments the checkout, the command that ran, the load averages before and after
+    static void main(String... arguments) throws IOException {
+        var home = Path.of(arguments[0]);
+        var figures = Figures.read(Path.of(System.getProperty("bench.figures")));
+        var report = new Report(figures);
+        report.worstDecision();
+        report.head(home, arguments[1], arguments[2], arguments[3]);
+        report.budgets(Notes.read(home.resolve("bench/notes.md")));
+        report.spawns();
+        report.steps();
+        report.others();
+        Files.write(home.resolve("docs/benchmarks.md"), report.lines);
+    }
+
+    /// The kinds that promise to allocate nothing; reading an argument list does.
+    private void worstDecision() {
+        for (var part : List.of("p99", "bytes")) {
+            List.of("allowedRequest", "deniedRequest", "fileWrite").stream()
+                    .map(kind -> figures.get("decision.1000." + kind + "." + part))
+                    .filter(value -> value.isPresent())
+                    .mapToDouble(value -> value.getAsDouble())
+                    .max()
+                    .ifPresent(worst -> figures.put("decision.worst." + part, worst));
+        }
+    }
+
+    private void head(Path home, String command, String before, String after) throws IOException {
+        lines.add("# Benchmarks");
+        lines.add("");
+        lines.add("Written by `" + command + "` on " + LocalDate.now(ZoneOffset.UTC)
+                + "; no figure is typed by hand. What a figure does not say yet stands in `bench/notes.md`.");
+        lines.add("");
+        lines.addAll(Machine.facts(home));
+        lines.add("- load average before: " + before + "; after: " + after);
+        lines.add("");
+        lines.add(
+                "Load beyond the number of processors bends every absolute figure. Ratios are medians of the ratios of");
+        lines.add("single rounds, in which all ways run one after the other, so a busy moment hits all of them.");
+    }
+
+    private void budgets(Notes notes) {
+        title("Budgets", "what", "budget", "measured", "");
+        for (var budget : Budget.ALL) {
+            var value = figures.get(budget.figure());
+            var measured = value.isPresent() ? budget.unit().words(value.getAsDouble()) : "";
+            row(budget.what(), budget.promise(), measured, budget.verdict(value).toString());
+        }
+        lines.add("");
+        for (var budget : Budget.ALL) {
+            if (budget.verdict(figures.get(budget.figure())) != Budget.Verdict.MET) {
+                lines.add("- " + budget.what() + ": " + notes.why(budget));
+            }
+        }
+    }
+
+    private void spawns() {
+        for (var prefix : List.of("spawn.", "spawn8.")) {
+            var how = prefix.equals("spawn.") ? "one at a time" : "eight at a time";
+            title(
+                    "From the request to the exit of `true`, " + how,
+                    "way",
+                    "p10",
+                    "p50",
+                    "p99",
+                    "to plain",
+                    "to bubblewrap",
+                    "runs");
+            for (var way : List.of("plain", "plain-read", "bubblewrap", "cage", "cage-protected", "standing")) {
+                var name = prefix + way;
+                if (figures.get(name + ".n").isPresent()) {
+                    var cells = new ArrayList<>(List.of(way));
+                    PERCENTILES.forEach(part -> cells.add(words(name + "." + part, Unit.MILLISECONDS)));
+                    cells.add(words(name + ".to-plain", Unit.RATIO));
+                    cells.add(words(name + ".to-bubblewrap", Unit.RATIO));
+                    cells.add(words(name + ".n", Unit.COUNT));
+                    row(cells.toArray(String[]::new));
+                }
+            }
+        }
+        lines.add("");
+        lines.add(
+                "*plain*: the JDK's ProcessBuilder, output to `/dev/null`. *plain-read*: output through pipes, read to the end.");
+        lines.add(
+                "*cage*: create, gate, start, await, close, with a resident supervisor. *cage-protected*: the same with "
+                        + words("spawn.masks", Unit.COUNT)
+                        + " protected paths. *standing*: gate, start and await in a cage that is there.");
+        lines.add(
+                "The gate is the real one with one policy; its journal is in memory, the cost of a durable intent is below.");
+    }
+
+    private void steps() {
+        title("Where the time of one run goes", "way", "step", "p10", "p50", "p99");
+        for (var way : List.of("cage", "cage-protected", "standing")) {
+            for (var step : List.of("plan", "create", "gate", "start", "await", "close")) {
+                timed(List.of(way, step), "steps." + way + "." + step, Unit.MICROSECONDS);
+            }
+        }
+        lines.add("");
+        lines.add("*plan* (the search for protected paths) is not part of the runs above.");
+    }
+
+    private void others() {
+        title("The command line, whole process", "command", "p10", "p50", "p99");
+        timed(List.of("`cagewright run -q -- true`"), "cold.run", Unit.MILLISECONDS);
+        timed(List.of("`cagewright version`"), "cold.version", Unit.MILLISECONDS);
+        timed(List.of("`java -version`"), "cold.java", Unit.MILLISECONDS);
+        title("Decisions", "rules", "case", "p50", "p99", "average", "allocated");
+        for (var rules : List.of("10", "1000", "10000")) {
+            for (var kind : List.of("nothing", "allowedRequest", "deniedRequest", "fileWrite", "programStart")) {
+                decision(rules, kind);
+            }
+        }
+        lines.add("");
+        lines.add("Percentiles are of single calls and contain two clock readings: `nothing` is those alone.");
+        title("Durable appends", "producers", "events a second");
+        for (var producers : List.of("1", "16", "64", "1000")) {
+            row(producers, words("append." + producers + ".events", Unit.COUNT));
+        }
+        title("One durable event alone", "way", "p10", "p50", "p99");
+        timed(List.of("one write and fdatasync"), "flush.plain", Unit.MICROSECONDS);
+        timed(List.of("append"), "flush.append", Unit.MICROSECONDS);
+        title("Idle cages", "what", "for each of " + words("idle.count", Unit.COUNT));
+        row("memory of the first process (proportional)", words("idle.process", Unit.KIBIBYTES));
+        row("memory of the kernel (whole machine, so others count too)", words("idle.kernel", Unit.KIBIBYTES));
+        row("descriptors of the supervisor", words("idle.descriptors", Unit.COUNT));
+        row("processes, descriptors, control groups left when closed", words("idle.left", Unit.COUNT));
+    }
+
+    private void decision(String rules, String kind) {
+        var name = "decision." + rules + "." + kind;
+        if (figures.get(name + ".p50").isPresent()) {
+            row(
+                    rules,
+                    kind,
+                    words(name + ".p50", Unit.NANOSECONDS),
+                    words(name + ".p99", Unit.NANOSECONDS),
+                    words(name + ".mean", Unit.NANOSECONDS),
+                    words(name + ".bytes", Unit.BYTES));
+        }
+    }
+
+    private void timed(List<String> labels, String name, Unit unit) {
+        if (figures.get(name + ".p50").isPresent()) {
+            var cells = new ArrayList<>(labels);
+            PERCENTILES.forEach(part -> cells.add(words(name + "." + part, unit)));
+            row(cells.toArray(String[]::new));
+        }
+    }
+
+    private String words(String name, Unit unit) {
+        var value = figures.get(name);
+        return value.isPresent() ? unit.words(value.getAsDouble()) : "";
+    }
+
+    private void title(String title, String... columns) {
+        lines.addAll(List.of("", "## " + title, ""));
+        row(columns);
+        lines.add("| --- ".repeat(columns.length) + "|");
+    }
+
+    private void row(String... cells) {
+        lines.add("| " + String.join(" | ", cells) + " |");
+    }
+}
