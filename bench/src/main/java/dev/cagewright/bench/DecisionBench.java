@@ -190,7 +190,11 @@ public class DecisionBench {
     /// @throws RunnerException if a benchmark fails
     static void main(String... arguments) throws RunnerException, IOException {
         var figures = new Figures();
-        var options = Effort.of(arguments).options(DecisionBench.class).addProfiler(GCProfiler.class);
+        var effort = Effort.of(arguments);
+        var options = effort.options(DecisionBench.class).addProfiler(GCProfiler.class);
+        if (effort == Effort.SHORT) {
+            options.param("rules", "1000");
+        }
         for (var result : new Runner(options.build()).run()) {
             var parameters = result.getParams();
             var label = result.getPrimaryResult().getLabel();
