@@ -33,9 +33,20 @@ public final class AuditCommands {
             mixinStandardHelpOptions = true)
     int keygen(
             @Option(names = "--out-prefix", required = true, paramLabel = "PREFIX", description = "Where the keys go.")
-                    Path prefix)
+                    Path prefix,
+            @Option(names = "--json", description = "Print one JSON object.") boolean json)
             throws IOException {
         var key = SigningKey.generate(prefix.toAbsolutePath());
+        if (json) {
+            console.out()
+                    .println(Json.object()
+                            .put("public_key", key.hex())
+                            .put("public_file", prefix + ".pub.hex")
+                            .put("secret_file", prefix + ".secret.hex")
+                            .build()
+                            .write());
+            return ExitCode.OK.code();
+        }
         console.out().println("public key " + key.hex());
         console.out().println("  " + prefix + ".pub.hex     keep a copy where the log's machine cannot reach it");
         console.out().println("  " + prefix + ".secret.hex  signs checkpoints; keep it to yourself");
@@ -53,20 +64,36 @@ public final class AuditCommands {
                             required = true,
                             paramLabel = "FILE",
                             description = "PREFIX.secret.hex of keygen.")
-                    Path key)
+                    Path key,
+            @Option(names = "--json", description = "Print one JSON object.") boolean json)
             throws IOException {
         var path = log.path(folders);
+        var format = json ? Format.JSON : Format.TEXT;
         return switch (LogVerifier.of(path).verify()) {
-            case Verdict.Broken broken -> tellBroken(broken, Format.TEXT);
+            case Verdict.Broken broken -> tellBroken(broken, format);
             case Verdict.Intact intact -> {
                 var file = intact.sign(
                                 SigningKey.read(key), InstantSource.system().instant())
                         .writeBeside(path);
-                console.out().println("signed: " + intact.count() + " events, head " + intact.head());
-                console.out().println("  " + file + "  keep a copy where the log's machine cannot reach it");
+                tellSigned(intact, file, format);
                 yield ExitCode.OK.code();
             }
         };
+    }
+
+    private void tellSigned(Verdict.Intact intact, Path file, Format format) {
+        if (format == Format.JSON) {
+            console.out()
+                    .println(Json.object()
+                            .put("events", intact.count())
+                            .put("head", intact.head())
+                            .put("checkpoint", file.toString())
+                            .build()
+                            .write());
+            return;
+        }
+        console.out().println("signed: " + intact.count() + " events, head " + intact.head());
+        console.out().println("  " + file + "  keep a copy where the log's machine cannot reach it");
     }
 
     /// How an answer is printed.

@@ -1,6 +1,7 @@
 package dev.cagewright.cli.audit;
 
 import dev.cagewright.audit.event.Origin;
+import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.log.AuditLog;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
@@ -27,6 +28,9 @@ public final class PanicCommand implements Callable<Integer> {
     @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the record.")
     private String reason = "panic";
 
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
     public PanicCommand(Console console, StateFolders folders) {
         this.console = console;
         this.folders = folders;
@@ -37,7 +41,15 @@ public final class PanicCommand implements Callable<Integer> {
         var path = log.path(folders);
         try (var open = AuditLog.open(path, InstantSource.system())) {
             var last = open.panic(Origin.LOG, reason);
-            console.out().println("frozen: " + path + " at line " + last.seq());
+            console.out()
+                    .println(
+                            json
+                                    ? Json.object()
+                                            .put("frozen", path.toString())
+                                            .put("line", last.seq())
+                                            .build()
+                                            .write()
+                                    : "frozen: " + path + " at line " + last.seq());
         }
         return ExitCode.OK.code();
     }
