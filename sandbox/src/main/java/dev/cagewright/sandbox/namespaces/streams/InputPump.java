@@ -15,7 +15,7 @@ final class InputPump {
 
     /// @param target closed when the stream ends or nobody reads any more
     static void start(InputStream source, Descriptor target) {
-        Thread.ofPlatform().daemon().name("cagewright-input").start(() -> run(source, target));
+        PumpThreads.start(() -> run(source, target));
     }
 
     private static void run(InputStream source, Descriptor target) {

@@ -44,7 +44,7 @@ final class OutputPump {
     }
 
     void start() {
-        Thread.ofPlatform().daemon().name("cagewright-output").start(this::run);
+        PumpThreads.start(this::run);
     }
 
     /// Instead of [#start].
