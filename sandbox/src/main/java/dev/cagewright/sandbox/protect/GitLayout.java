@@ -130,7 +130,7 @@ final class GitLayout {
         var group = ProtectionGroup.GIT_CONFIG;
         draft.protectOrHoldFree(folder.child("config"), Mask.Kind.READ_ONLY, Filler.EMPTY_FILE, group);
         draft.protectOrHoldFree(folder.child("commondir"), Mask.Kind.READ_ONLY, Filler.OWN_DIRECTORY_FILE, group);
-        draft.protect(folder.child("info/attributes"), Mask.Kind.READ_ONLY);
+        draft.protectOrHoldFree(folder.child("info/attributes"), Mask.Kind.READ_ONLY, Filler.EMPTY_FILE, group);
         if (config(folder.child("config")).isOn("extensions", "worktreeconfig")) {
             draft.protectOrHoldFree(folder.child("config.worktree"), Mask.Kind.READ_ONLY, Filler.EMPTY_FILE, group);
         } else {
