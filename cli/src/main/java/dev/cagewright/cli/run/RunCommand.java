@@ -17,6 +17,7 @@ import dev.cagewright.supervisor.session.RuntimeSource;
 import dev.cagewright.supervisor.session.Session;
 import dev.cagewright.supervisor.session.SessionRecording;
 import dev.cagewright.supervisor.session.UnavailableLogException;
+import dev.cagewright.supervisor.state.OwnFiles;
 import dev.cagewright.supervisor.state.SessionId;
 import dev.cagewright.supervisor.state.SessionStore;
 import dev.cagewright.supervisor.state.StateFolders;
@@ -68,7 +69,7 @@ public final class RunCommand implements Callable<Integer> {
     public Integer call() throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
         var policy = new PolicyChoice(folders).of(options);
         var id = SessionId.random(new SecureRandom());
-        var place = new Session.Place(folders.session(id), auditLog());
+        var place = new Session.Place(folders.session(id), new OwnFiles(folders, auditLog(), policy.files()));
         var view = options.json() ? new RunJson(console, policy) : new RunText(console, policy, options.voice());
         try (var session = Session.open(id, policy.terms(), place, policy::reasons)) {
             return options.dryRun() ? judge(session, policy, view) : run(session, policy, view);

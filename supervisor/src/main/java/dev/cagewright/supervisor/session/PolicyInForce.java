@@ -18,6 +18,7 @@ import dev.cagewright.policy.layers.Sourced;
 import dev.cagewright.sandbox.Limits;
 import dev.cagewright.supervisor.policyfile.LoadedPolicy;
 import dev.cagewright.supervisor.policyfile.PolicyLayers;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +30,13 @@ public final class PolicyInForce {
     private final EffectivePolicy effective;
     private final IsolationJudge isolation;
     private final Optional<LoadedPolicy> own;
+    private final List<Path> files;
 
-    private PolicyInForce(EffectivePolicy effective, IsolationJudge isolation, Optional<LoadedPolicy> own) {
+    private PolicyInForce(EffectivePolicy effective, IsolationJudge isolation, PolicyLayers layers) {
         this.effective = effective;
         this.isolation = isolation;
-        this.own = own;
+        this.own = layers.project();
+        this.files = layers.inOrder().stream().map(LoadedPolicy::file).toList();
     }
 
     /// Puts the layers together.
@@ -51,7 +54,7 @@ public final class PolicyInForce {
                 .ifPresent(layers::add);
         var effective = EffectivePolicy.of(layers, Map.of());
         return new PolicyInForce(
-                effective, new IsolationJudge(effective.isolation().value(), wish), files.project());
+                effective, new IsolationJudge(effective.isolation().value(), wish), files);
     }
 
     public EffectivePolicy effective() {
@@ -72,6 +75,11 @@ public final class PolicyInForce {
                 effective.programs(),
                 effective.callerVariables(),
                 limits(effective.resources()));
+    }
+
+    /// The files that it comes from, widest reach first.
+    public List<Path> files() {
+        return files;
     }
 
     /// The program to run when the caller names none.

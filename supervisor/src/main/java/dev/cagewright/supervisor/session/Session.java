@@ -9,6 +9,7 @@ import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.environment.CageEnvironment;
 import dev.cagewright.supervisor.journal.AuditJournal;
+import dev.cagewright.supervisor.state.OwnFiles;
 import dev.cagewright.supervisor.state.SessionId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +53,12 @@ public final class Session implements AutoCloseable {
     /// Where a session keeps its things.
     ///
     /// @param folder its own folder, 0700
-    public record Place(Path folder, Path auditLog) {}
+    /// @param own the product's files that no cage may change
+    public record Place(Path folder, OwnFiles own) {
+        public Path auditLog() {
+            return own.auditLog();
+        }
+    }
 
     public SessionId id() {
         return id;

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Stands over a workspace while a cage has it: plans the masks, holds absent names free, and looks at what
 /// changed when the cage is dead. A workspace that is read-only or not granted needs masks for reading only.
@@ -27,10 +28,17 @@ final class WorkspaceGuard implements AutoCloseable {
     private final Placeholders.Held held;
     private final Instant started = InstantSource.system().instant();
     private final List<String> notices = new ArrayList<>();
+    private final List<Mask> ownFiles;
     private boolean lifted;
 
-    private WorkspaceGuard(Session session, ProtectionPlan plan, Placeholders placeholders, Placeholders.Held held) {
+    private WorkspaceGuard(
+            Session session,
+            ProtectionPlan plan,
+            Placeholders placeholders,
+            Placeholders.Held held,
+            List<Mask> ownFiles) {
         this.session = session;
+        this.ownFiles = ownFiles;
         this.plan = plan;
         this.placeholders = placeholders;
         this.held = held;
@@ -42,19 +50,21 @@ final class WorkspaceGuard implements AutoCloseable {
     /// @throws IOException if the workspace cannot be read or the ledger cannot be written; nothing may run
     static WorkspaceGuard put(Session session, RunRequest request, CagePlan cage)
             throws IOException, ConfinementException {
+        var workspace = Optional.of(cage.spec().workspace()).filter(_ -> cage.grantsWorkspace());
+        var ownFiles = session.place().own().masks(cage.spec().mounts(), workspace);
         var placeholders = new Placeholders(session.placeholderLedger());
         var left = placeholders.recover();
         var plan = ProtectionPlan.scan(request(session, request, cage));
         if (cage.spec().workspace().access() == Access.READ_ONLY) {
             var none = new Placeholders.Held(session.id().value(), List.of(), standing(plan), List.of());
-            var guard = new WorkspaceGuard(session, plan, placeholders, none);
+            var guard = new WorkspaceGuard(session, plan, placeholders, none, ownFiles);
             guard.lifted = true;
             guard.tell(left);
             guard.tell(plan.notices());
             return guard;
         }
         var held = placeholders.create(session.id().value(), plan);
-        var guard = new WorkspaceGuard(session, plan, placeholders, held);
+        var guard = new WorkspaceGuard(session, plan, placeholders, held, ownFiles);
         guard.tell(left);
         guard.tell(plan.notices());
         guard.tell(held.refused());
@@ -104,8 +114,13 @@ final class WorkspaceGuard implements AutoCloseable {
                 .toList();
     }
 
+    /// The plan's masks, and those of the product's own files, which count for more.
     List<Mask> masks() {
-        return held.masks();
+        var masks = new ArrayList<>(ownFiles);
+        held.masks().stream()
+                .filter(mask -> ownFiles.stream().noneMatch(own -> own.path().equals(mask.path())))
+                .forEach(masks::add);
+        return masks;
     }
 
     /// `before` and what the guard has to say.

@@ -19,7 +19,9 @@ import dev.cagewright.sandbox.Streams;
 import dev.cagewright.sandbox.namespaces.NamespacesRuntime;
 import dev.cagewright.sandbox.unisolated.UnisolatedRuntime;
 import dev.cagewright.supervisor.policyfile.PolicyFiles;
+import dev.cagewright.supervisor.state.OwnFiles;
 import dev.cagewright.supervisor.state.SessionId;
+import dev.cagewright.supervisor.state.StateFolders;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,7 +61,9 @@ class SessionTest {
 
     private Session session(PolicyInForce policy) throws Exception {
         var own = Files.createDirectories(folder.resolve("state/s"));
-        return Session.open(new SessionId("abcdefghij"), policy.terms(), new Session.Place(own, log), policy::reasons);
+        var folders = new StateFolders(folder.resolve("config"), folder.resolve("state"));
+        var place = new Session.Place(own, new OwnFiles(folders, log, policy.files()));
+        return Session.open(new SessionId("abcdefghij"), policy.terms(), place, policy::reasons);
     }
 
     private RunRequest request(Streams streams, String... argv) {
