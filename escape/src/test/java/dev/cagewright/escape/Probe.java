@@ -1,0 +1,24 @@
+package dev.cagewright.escape;
+
+/// One attempt to get out, with the act beside it that has to work: a cage in which nothing works proves nothing.
+///
+/// @param id names it in reports, `[A-Za-z0-9-]+`; begins with the number of the reported case it came from, if any
+/// @param tries what a workload would want, one clause
+public record Probe(String id, Invariant invariant, String tries, Twin allowed, Twin denied) {
+    public Probe {
+        if (!id.matches("[A-Za-z0-9]+(-[A-Za-z0-9]+)*")) {
+            throw new IllegalArgumentException("probe id: " + id + " (expected: words joined by -)");
+        }
+    }
+
+    /// One of the two acts.
+    ///
+    /// @param act what is done, one clause
+    public record Twin(String act, Trial trial) {}
+
+    /// Does it and says how it went.
+    @FunctionalInterface
+    public interface Trial {
+        Outcome attempt() throws Exception;
+    }
+}

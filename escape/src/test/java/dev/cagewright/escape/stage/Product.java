@@ -1,0 +1,34 @@
+package dev.cagewright.escape.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The packaged product.
+///
+/// @param command what a person types: the script that starts it
+public record Product(Path command) {
+    private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
+
+    /// The product that this build made.
+    public static Product built() {
+        assertThat(CHECKOUT.resolve("cli/target/product/complete"))
+                .as("the packaged product; build it first: ./build -DskipTests package")
+                .exists();
+        return new Product(CHECKOUT.resolve("cagewright"));
+    }
+
+    /// A copy below `folder`, laid out as an installation, that anybody may read.
+    public Product installedAt(Path folder) throws IOException, InterruptedException {
+        var from = CHECKOUT;
+        var product = from.resolve("cli/target/product") + "/.";
+        Files.createDirectories(folder);
+        Command.output(
+                List.of("cp", "-r", command.toString(), from.resolve("libexec").toString(), product, "."), folder);
+        Command.output(List.of("chmod", "-R", "u=rwX,go=rX", "."), folder);
+        return new Product(folder.resolve("cagewright"));
+    }
+}
