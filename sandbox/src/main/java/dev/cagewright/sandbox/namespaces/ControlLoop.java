@@ -26,6 +26,7 @@ final class ControlLoop implements AutoCloseable {
     private final Descriptor wake;
     private final Thread thread;
     private boolean closing;
+    private boolean over;
 
     ControlLoop() throws KernelException {
         wake = new Descriptor(FileControl.eventCounter());
@@ -45,7 +46,11 @@ final class ControlLoop implements AutoCloseable {
         });
     }
 
-    private void change(Runnable change) {
+    private synchronized void change(Runnable change) {
+        if (over) {
+            change.run();
+            return;
+        }
         changes.add(change);
         poke();
     }
@@ -68,7 +73,6 @@ final class ControlLoop implements AutoCloseable {
             waitOnce();
         }
         watched.keySet().forEach(Descriptor::close);
-        wake.close();
     }
 
     private void waitOnce() {
@@ -103,8 +107,18 @@ final class ControlLoop implements AutoCloseable {
         change(() -> closing = true);
         try {
             thread.join();
+            letGo();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Only when the thread is gone: a thread that closes what others still write to would have them write to
+    /// whatever got its number next.
+    private synchronized void letGo() {
+        if (!over) {
+            over = true;
+            wake.close();
         }
     }
 }
