@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
@@ -121,7 +122,12 @@ final class AftermathWalk {
     }
 
     private void look(TreePath at) throws IOException {
-        var attributes = Files.readAttributes(at.on(before.workspace()), "unix:mode,ctime", LinkOption.NOFOLLOW_LINKS);
+        Map<String, Object> attributes;
+        try {
+            attributes = Files.readAttributes(at.on(before.workspace()), "unix:mode,ctime", LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException _) {
+            return; // another session's placeholder, or a person's file: what is gone was not left
+        }
         int mode = (Integer) attributes.getOrDefault("mode", 0);
         if ((mode & TYPE) == DIRECTORY) {
             queue.add(at);
