@@ -88,11 +88,7 @@ public final class Gate {
                     case AGREED -> new Decision.Allow(ask.because(), Obligations.NONE);
                     case REFUSED -> new Decision.Deny(ask.because(), DenyCode.NOT_APPROVED, "the person asked said no");
                     case NO_ANSWER ->
-                        new Decision.Deny(
-                                ask.because(),
-                                DenyCode.NOT_APPROVED,
-                                "needs approval and nobody agreed within "
-                                        + ask.patience().toSeconds() + " s");
+                        new Decision.Deny(ask.because(), DenyCode.NOT_APPROVED, "needs approval, and nobody agreed");
                 };
         };
     }

@@ -39,7 +39,8 @@ record CageLayout(Optional<Access> workspace, List<Mount> mounts) {
                         "session copies are not available in this version",
                         "use source-less mode: ro or rw for " + mount.path());
             }
-            if (mount.path().equals(WORKSPACE) && isCallers(mount.source(), directory)) {
+            if (mount.path().equals(WORKSPACE)) {
+                requireCallers(mount.source(), directory);
                 workspace = Optional.of(access(mount.mode()));
             } else {
                 mounts.add(new Mount(placed(mount.path(), directory), source(mount.source()), access(mount.mode())));
@@ -56,9 +57,16 @@ record CageLayout(Optional<Access> workspace, List<Mount> mounts) {
                 .toList();
     }
 
-    private static boolean isCallers(Source source, GuestPath directory) {
-        return source instanceof HostPath(String path)
+    private static void requireCallers(Source source, GuestPath directory) throws ConfinementException {
+        boolean callers = source instanceof HostPath(String path)
                 && (path.equals(WORKSPACE.value()) || path.equals(directory.value()));
+        if (!callers) {
+            throw new ConfinementException(
+                    "mounts",
+                    "source: " + source + " at " + WORKSPACE,
+                    "the workspace is the directory that the run was given",
+                    "leave the source out and name the directory with --workspace, or mount it elsewhere");
+        }
     }
 
     private static GuestPath placed(GuestPath path, GuestPath directory) {

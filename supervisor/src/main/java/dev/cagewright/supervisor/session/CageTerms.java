@@ -4,6 +4,7 @@ import dev.cagewright.policy.document.HidePattern;
 import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.gate.Judge;
+import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Limits;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import java.util.Optional;
 /// @param mounts empty grants nothing, not even the workspace
 /// @param waived groups of protected paths that are lifted
 /// @param allowlist the only programs that may start, in the whole tree; empty optional for no such limit
+/// @param gaps what the policy asks for and no runtime of this version does
 /// @param environment the caller's variables that may go in, by name
 public record CageTerms(
         String name,
@@ -25,7 +27,8 @@ public record CageTerms(
         List<HidePattern> hidden,
         Optional<List<String>> allowlist,
         List<String> environment,
-        Limits limits) {
+        Limits limits,
+        List<Enforcement.Gap> gaps) {
     public CageTerms {
         judges = List.copyOf(judges);
         mounts = List.copyOf(mounts);
@@ -33,6 +36,7 @@ public record CageTerms(
         hidden = List.copyOf(hidden);
         allowlist = allowlist.map(List::copyOf);
         environment = List.copyOf(environment);
+        gaps = List.copyOf(gaps);
     }
 
     /// Does the workload get the caller's directory at all?

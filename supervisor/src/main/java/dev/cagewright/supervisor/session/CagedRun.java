@@ -7,6 +7,7 @@ import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Exit;
 import dev.cagewright.sandbox.programs.ProgramNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /// One allowed program in one cage of its own, from the warrant to the recorded outcome.
@@ -59,9 +60,15 @@ final class CagedRun {
             try (var _ = watcher.started(run)) {
                 exit = run.await();
             }
-            enforcement = cage.enforcement();
+            enforcement = withGaps(cage.enforcement());
         }
         var afterwards = guard.lift();
         return new RunOutcome.Ended(warrant.id(), exit, enforcement, guard.noticesWith(plan.notices()), afterwards);
+    }
+
+    private Enforcement withGaps(Enforcement held) {
+        var gaps = new ArrayList<>(held.gaps());
+        gaps.addAll(session.terms().gaps());
+        return new Enforcement(held.enforced(), gaps);
     }
 }

@@ -6,6 +6,7 @@ import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.document.CageName;
+import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.Resources;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.engine.Explanation;
@@ -15,6 +16,7 @@ import dev.cagewright.policy.gate.Judge;
 import dev.cagewright.policy.layers.EffectivePolicy;
 import dev.cagewright.policy.layers.Layer;
 import dev.cagewright.policy.layers.Sourced;
+import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Limits;
 import dev.cagewright.supervisor.policyfile.LoadedPolicy;
 import dev.cagewright.supervisor.policyfile.PolicyLayers;
@@ -74,7 +76,27 @@ public final class PolicyInForce {
                 files.hide(),
                 effective.programs(),
                 effective.callerVariables(),
-                limits(effective.resources()));
+                limits(effective.resources()),
+                gaps());
+    }
+
+    /// What is asked for and does not hold yet; said after each run, so that nobody counts on it.
+    private List<Enforcement.Gap> gaps() {
+        var gaps = new ArrayList<Enforcement.Gap>();
+        if (effective.resources().files().isPresent()) {
+            gaps.add(new Enforcement.Gap("files", "the files that a run makes are not counted", "watch the workspace"));
+        }
+        if (effective.resources().disk().isPresent()) {
+            gaps.add(new Enforcement.Gap(
+                    "disk",
+                    "holds for temporary files; the workspace is not counted",
+                    "use a quota of its file system"));
+        }
+        if (effective.mode().value() != Mode.ENFORCE) {
+            gaps.add(new Enforcement.Gap(
+                    "mode: " + effective.mode().value().word(), "does what enforce does", "write mode: enforce"));
+        }
+        return gaps;
     }
 
     /// The files that it comes from, widest reach first.

@@ -52,6 +52,7 @@ final class WorkspaceGuard implements AutoCloseable {
             throws IOException, ConfinementException {
         var workspace = Optional.of(cage.spec().workspace()).filter(_ -> cage.grantsWorkspace());
         var ownFiles = session.place().own().masks(cage.spec().mounts(), workspace);
+        MountedSockets.refuse(cage.spec().mounts());
         var placeholders = new Placeholders(session.placeholderLedger());
         var left = placeholders.recover();
         var plan = ProtectionPlan.scan(request(session, request, cage));
@@ -87,12 +88,18 @@ final class WorkspaceGuard implements AutoCloseable {
     }
 
     /// `/workspace/x` and the workspace's own path both become `/x`; `**/x` stays.
+    ///
+    /// @throws IllegalArgumentException for a path elsewhere: only the workspace has masks
     private static String below(HidePattern pattern, RunRequest request) {
         var own = request.workspace().utf8().orElse("");
         for (String root : List.of(CageLayout.WORKSPACE.value() + "/", own + "/")) {
             if (pattern.value().startsWith(root)) {
                 return "/" + pattern.value().substring(root.length());
             }
+        }
+        if (pattern.value().startsWith("/")) {
+            throw new IllegalArgumentException("fs.hide: " + pattern + " (expected: **/name, or a path below "
+                    + CageLayout.WORKSPACE + "; what is elsewhere is hidden by not mounting it)");
         }
         return pattern.value();
     }

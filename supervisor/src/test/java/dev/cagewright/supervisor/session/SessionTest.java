@@ -25,6 +25,9 @@ import dev.cagewright.supervisor.state.StateFolders;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -279,6 +282,66 @@ class SessionTest {
             assertThat(left.map(path -> workspace.relativize(path).toString()).sorted())
                     .containsExactly("", ".git", ".git/HEAD", ".git/objects", "allowed.txt", "plant.py");
         }
+    }
+
+    private RunOutcome runTrue(String text) throws Exception {
+        try (var session = session(policy(text, IsolationWish.CAGE))) {
+            var request = request(Streams.Pipes.discarding(), "/bin/true");
+            var warrant = session.gate().pass(session.programOf(request));
+            return session.run(warrant, request, NamespacesRuntime::start, new Observer());
+        }
+    }
+
+    @Test
+    void B101_a_mounted_directory_with_a_socket_in_it_is_refused_and_one_without_is_mounted() throws Exception {
+        var data = Files.createDirectories(folder.resolve("data/deep"));
+        var policy = "fs: {mounts: [{path: /workspace, mode: rw}, {path: /data, mode: ro, source: " + data.getParent()
+                + "}]}\n";
+        assertThat(runTrue(policy)).isInstanceOf(RunOutcome.Ended.class);
+
+        try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(data.resolve("s.sock")));
+
+            assertThat(runTrue(policy))
+                    .isInstanceOfSatisfying(
+                            RunOutcome.NoCage.class,
+                            refused -> assertThat(refused.cause())
+                                    .hasMessage(
+                                            "mounts: mount at /data: a socket is in it: " + data.resolve("s.sock")));
+        }
+    }
+
+    @Test
+    void I10_a_path_that_cannot_be_hidden_is_refused_and_one_in_the_workspace_is_hidden() throws Exception {
+        assertThat(runTrue(WORKSPACE_RW.replace("]}", "], hide: [/workspace/a, \"**/b\"]}")))
+                .isInstanceOf(RunOutcome.Ended.class);
+        assertThat(runTrue(WORKSPACE_RW.replace("]}", "], hide: [/etc]}")))
+                .isInstanceOfSatisfying(
+                        RunOutcome.NoCage.class,
+                        refused -> assertThat(refused.cause())
+                                .hasMessageStartingWith(
+                                        "protection: fs: fs.hide: /etc (expected: **/name, or a path below"));
+    }
+
+    @Test
+    void a_workspace_from_elsewhere_is_refused() throws Exception {
+        assertThat(runTrue("fs: {mounts: [{path: /workspace, mode: rw, source: /usr/share}]}\n"))
+                .isInstanceOfSatisfying(
+                        RunOutcome.NoCage.class,
+                        refused -> assertThat(refused.cause())
+                                .hasMessageContaining("the workspace is the directory that the run was given"));
+    }
+
+    @Test
+    void what_no_runtime_holds_yet_is_a_named_gap() throws Exception {
+        var outcome = runTrue("mode: lockdown\nresources: {files: 10, disk: 1GiB}\n" + WORKSPACE_RW);
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        RunOutcome.Ended.class,
+                        ended -> assertThat(ended.enforcement().gaps())
+                                .extracting(gap -> gap.limit())
+                                .contains("files", "disk", "mode: lockdown"));
     }
 
     @Test
