@@ -7,6 +7,9 @@ import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Exit;
 import dev.cagewright.sandbox.programs.ProgramNotFoundException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,7 +40,7 @@ final class CagedRun {
 
     private RunOutcome attempt(Warrant warrant, Action.ProcExec program, RunRequest request)
             throws IOException, InterruptedException {
-        try (var scratch = session.scratch()) {
+        try (var scratch = Scratch.in(session.folder())) {
             var plan = CagePlan.of(session, program, request, scratch.path());
             try (var guard = WorkspaceGuard.put(session, request, plan)) {
                 return guarded(warrant, plan, guard);
@@ -70,5 +73,20 @@ final class CagedRun {
         var gaps = new ArrayList<>(held.gaps());
         gaps.addAll(session.terms().gaps());
         return new Enforcement(held.enforced(), gaps);
+    }
+
+    /// An empty directory that stands in where a policy grants no workspace. The cage sees it read-only.
+    private record Scratch(Path path) implements AutoCloseable {
+        static Scratch in(Path folder) throws IOException {
+            var path = folder.resolve("no-workspace");
+            Files.deleteIfExists(path);
+            return new Scratch(Files.createDirectory(
+                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
+        }
+
+        @Override
+        public void close() throws IOException {
+            Files.deleteIfExists(path);
+        }
     }
 }

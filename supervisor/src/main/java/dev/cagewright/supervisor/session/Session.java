@@ -117,11 +117,6 @@ public final class Session implements AutoCloseable {
                         "argv[0]: " + program + " is not UTF-8 (expected: a program's name in UTF-8)"));
     }
 
-    /// An empty directory for a cage without a workspace, gone when closed.
-    Scratch scratch() throws IOException {
-        return Scratch.in(folder());
-    }
-
     /// Runs what `warrant` allows in a fresh cage, waits for its end and records it.
     ///
     /// @param watcher hears of the program once it runs
