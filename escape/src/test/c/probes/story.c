@@ -272,6 +272,8 @@ int story(int argc, char **argv) {
         return say_signal(first);
     if (strcmp(name, "write") == 0)
         return write_to(first, second);
+    if (strcmp(name, "hold-write") == 0 && argc > 3)
+        return hold(first, second) || write_to(argv[3], "# from the cage");
     if (strcmp(name, "mkdir") == 0)
         return make_folder(first);
     if (strcmp(name, "call") == 0)

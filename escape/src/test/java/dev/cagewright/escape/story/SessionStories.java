@@ -21,7 +21,7 @@ record SessionStories(Stage stage) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     List<Probe> probes() {
-        return List.of(next(), beside(), processes());
+        return List.of(next(), beside(), processes(), protection());
     }
 
     private String free(String name) {
@@ -115,6 +115,31 @@ record SessionStories(Stage stage) {
                         return sees(look);
                     }
                 }));
+    }
+
+    private Probe protection() {
+        return new Probe(
+                "protection-after-another-session",
+                Invariant.I9,
+                "write a protected name when the session that held it first is over",
+                plants(),
+                new Twin("create .mcp.json after a session beside this one has ended", () -> {
+                    var file = stage.workspace().resolve(".mcp.json");
+                    try (var first = planted("first")) {
+                        try (var second = stage.cage().start(holdWrite("second", file.toString()))) {
+                            boolean began = Look.until(PATIENCE, () -> Files.exists(Path.of(free("second"))));
+                            release(first, "first");
+                            var result = release(second, "second");
+                            return began && !Look.text(file).contains("from the cage") && !Files.exists(file)
+                                    ? held(result.out().strip())
+                                    : fell(result.toString());
+                        }
+                    }
+                }));
+    }
+
+    private String[] holdWrite(String name, String file) {
+        return new String[] {stage.probe().toString(), "story", "hold-write", free(name), free(name + "-go"), file};
     }
 
     private Probe processes() {
