@@ -15,6 +15,8 @@ import java.util.List;
 
 /// One allowed program in one cage of its own, from the warrant to the recorded outcome.
 final class CagedRun {
+    private static final int PLANS = 4;
+
     private final Session session;
     private final RuntimeSource source;
     private final RunWatcher watcher;
@@ -39,16 +41,35 @@ final class CagedRun {
     }
 
     private RunOutcome attempt(Warrant warrant, Action.ProcExec program, RunRequest request)
-            throws IOException, InterruptedException {
+            throws InterruptedException {
         try (var scratch = Scratch.in(session.folder())) {
-            var plan = CagePlan.of(session, program, request, scratch.path());
-            try (var guard = WorkspaceGuard.put(session, request, plan)) {
-                return guarded(warrant, plan, guard);
-            }
+            return planned(warrant, CagePlan.of(session, program, request, scratch.path()), request);
         } catch (ProgramNotFoundException e) {
             return new RunOutcome.NoProgram(warrant.id(), String.valueOf(e.getMessage()), List.of());
         } catch (ConfinementException e) {
             return new RunOutcome.NoCage(warrant.id(), e, List.of());
+        } catch (IOException e) {
+            var cause = new ConfinementException(
+                    "workspace",
+                    "guard",
+                    String.valueOf(e.getMessage()),
+                    "name a workspace that you can read and write");
+            return new RunOutcome.NoCage(warrant.id(), cause, List.of());
+        }
+    }
+
+    /// Another run in the same workspace may take its placeholders away between the plan and the cage, so a mask
+    /// that found nothing is a reason to plan again, a few times.
+    private RunOutcome planned(Warrant warrant, CagePlan plan, RunRequest request)
+            throws IOException, InterruptedException, ConfinementException {
+        for (int attempt = 1; ; attempt++) {
+            try (var guard = WorkspaceGuard.put(session, request, plan)) {
+                return guarded(warrant, plan, guard);
+            } catch (ConfinementException e) {
+                if (attempt == PLANS || !e.step().equals("masks")) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -65,8 +86,17 @@ final class CagedRun {
             }
             enforcement = withGaps(cage.enforcement());
         }
-        var afterwards = guard.lift();
+        var afterwards = lifted(guard);
         return new RunOutcome.Ended(warrant.id(), exit, enforcement, guard.noticesWith(plan.notices()), afterwards);
+    }
+
+    /// The program has run by now, so what cannot be looked at is told and nothing else.
+    private static List<String> lifted(WorkspaceGuard guard) {
+        try {
+            return guard.lift();
+        } catch (IOException e) {
+            return List.of("the workspace could not be looked at after the run: " + e.getMessage());
+        }
     }
 
     private Enforcement withGaps(Enforcement held) {
