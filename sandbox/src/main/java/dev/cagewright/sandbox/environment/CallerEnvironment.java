@@ -11,6 +11,11 @@ import java.util.Map;
 /// The environment this process was started with, as bytes. `System.getenv` decodes with the locale's
 /// charset and loses what does not fit.
 public final class CallerEnvironment {
+    private static final ByteString LOCALE = ByteString.of("LC_ALL");
+
+    /// Where the start script keeps the caller's `LC_ALL`, empty for none: the JVM itself needs UTF-8.
+    private static final ByteString LOCALE_BEFORE = ByteString.of("CAGEWRIGHT_CALLER_LC_ALL");
+
     private CallerEnvironment() {}
 
     /// Reads `/proc/self/environ`: the variables at the start of this process, first one wins as in the C
@@ -34,6 +39,16 @@ public final class CallerEnvironment {
                         ByteString.copyOf(Arrays.copyOfRange(block, equals + 1, end)));
             }
             start = end + 1;
+        }
+        return withOwnLocale(variables);
+    }
+
+    private static Map<ByteString, ByteString> withOwnLocale(Map<ByteString, ByteString> variables) {
+        var before = variables.remove(LOCALE_BEFORE);
+        if (before != null && before.equals(ByteString.of(""))) {
+            variables.remove(LOCALE);
+        } else if (before != null) {
+            variables.put(LOCALE, before);
         }
         return variables;
     }

@@ -224,6 +224,21 @@ final class CageEnvironmentTest {
     }
 
     @Test
+    void B265_the_callers_own_locale_comes_back_from_where_the_start_script_kept_it() {
+        var none = CallerEnvironment.parse(bytes("LC_ALL=C.UTF-8\0CAGEWRIGHT_CALLER_LC_ALL=\0A=1\0"));
+        var latin = CallerEnvironment.parse(bytes("LC_ALL=C.UTF-8\0CAGEWRIGHT_CALLER_LC_ALL=de_DE\0"));
+        var untouched = CallerEnvironment.parse(bytes("LC_ALL=C\0"));
+
+        assertThat(none).containsExactly(Map.entry(ByteString.of("A"), ByteString.of("1")));
+        assertThat(latin).containsExactly(Map.entry(ByteString.of("LC_ALL"), ByteString.of("de_DE")));
+        assertThat(untouched).containsExactly(Map.entry(ByteString.of("LC_ALL"), ByteString.of("C")));
+    }
+
+    private static byte[] bytes(String block) {
+        return block.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Test
     void the_environment_of_this_process_can_be_read() throws Exception {
         var path = System.getenv("PATH");
 
