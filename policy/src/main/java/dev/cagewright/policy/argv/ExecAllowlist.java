@@ -1,9 +1,11 @@
 package dev.cagewright.policy.argv;
 
+import dev.cagewright.policy.action.ByteString;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// `exec.allowlist`: the programs that may start, by name or by absolute path.
 ///
@@ -22,11 +24,21 @@ public final class ExecAllowlist {
 
     /// @param entries program names, or canonical absolute paths
     public ExecAllowlist(Collection<String> entries) {
-        this.spellings = Set.copyOf(entries);
-        this.names = entries.stream()
+        this.spellings = entries.stream().map(ExecAllowlist::bytes).collect(Collectors.toUnmodifiableSet());
+        this.names = spellings.stream()
                 .filter(entry -> !entry.startsWith("/"))
                 .map(ProgramName::of)
                 .toList();
+    }
+
+    /// Is a program of this name, or of this absolute path, on the list?
+    public boolean allows(String entry) {
+        return allows(ProgramName.of(bytes(entry)));
+    }
+
+    /// As words of a command line are read: one char for each byte.
+    private static String bytes(String entry) {
+        return ByteString.of(entry).latin1();
     }
 
     /// Is this program on the list?

@@ -1,7 +1,6 @@
 package dev.cagewright.policy.engine;
 
 import dev.cagewright.policy.argv.ExecAllowlist;
-import dev.cagewright.policy.argv.ProgramName;
 import dev.cagewright.policy.document.ApprovalSection;
 import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.ExecSection;
@@ -83,7 +82,7 @@ public final class PolicyDiff {
         } else if (before.isPresent() && after.isPresent()) {
             var allowed = new ExecAllowlist(before.get());
             after.get().stream()
-                    .filter(name -> !allowed.allows(ProgramName.of(name)))
+                    .filter(name -> !allowed.allows(name))
                     .forEach(name -> add(effect, "exec.allowlist", name));
         }
     }

@@ -1,7 +1,6 @@
 package dev.cagewright.policy.layers;
 
 import dev.cagewright.policy.argv.ExecAllowlist;
-import dev.cagewright.policy.argv.ProgramName;
 import dev.cagewright.policy.document.ApprovalSection;
 import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.ExecSection;
@@ -89,7 +88,7 @@ record Stack(List<Layer> layers) {
         var kept = new LinkedHashSet<String>();
         for (List<String> list : lists.reversed()) {
             list.stream()
-                    .filter(name -> all.stream().allMatch(other -> other.allows(ProgramName.of(name))))
+                    .filter(name -> all.stream().allMatch(other -> other.allows(name)))
                     .forEach(kept::add);
         }
         return Optional.of(List.copyOf(kept));
