@@ -60,7 +60,7 @@ record Companions(Pattern program, List<String> names, List<String> trees, Strin
                     List.of("gzip", "bzip2", "xz", "zstd"),
                     List.of(),
                     "tar starts the compressor of the archive",
-                    ""),
+                    NEEDS_SHELL.formatted("every compressor")),
             new Companions(
                     "cargo", List.of("rustc"), List.of(), "cargo starts the compiler", "starts cc to link; add it"),
             new Companions(
