@@ -51,7 +51,11 @@ public record DenialReport(
     public JsonObject toJson() {
         var json = Json.object();
         id.ifPresent(name -> json.put("id", name.value()));
-        json.put("decision", "deny").put("rules", rules).put("code", code).put("why", why);
+        json.put("decision", "deny")
+                .put("what", what)
+                .put("rules", rules)
+                .put("code", code)
+                .put("why", why);
         where.ifPresent(place -> json.put("at", place));
         return json.put("would_allow", wouldAllow).build();
     }
