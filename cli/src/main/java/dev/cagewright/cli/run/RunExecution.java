@@ -46,8 +46,8 @@ final class RunExecution {
 
     private RunOutcome allowed(Warrant warrant, RunRequest request, RunStreams streams)
             throws IOException, InterruptedException {
-        try {
-            var outcome = session.run(warrant, request, runtime, new Beside(view, streams));
+        try (var steering = new Steering(streams)) {
+            var outcome = session.run(warrant, request, runtime, new Beside(view, steering));
             calm(outcome, streams);
             view.ended(outcome, streams, "");
             return outcome;
@@ -88,7 +88,7 @@ final class RunExecution {
     }
 
     /// Says that it starts, then steers it.
-    private record Beside(RunView view, RunStreams streams) implements RunWatcher {
+    private record Beside(RunView view, Steering steering) implements RunWatcher {
         @Override
         public void starting(Warrant warrant, List<String> notices) {
             view.starting(warrant.id(), warrant.allowed(), notices);
@@ -96,7 +96,7 @@ final class RunExecution {
 
         @Override
         public Watch started(Run run) throws IOException {
-            return new Steering(run, streams);
+            return steering.of(run);
         }
     }
 }
