@@ -1,6 +1,7 @@
 package dev.cagewright.cli;
 
 import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
 import java.io.IOException;
@@ -11,11 +12,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /// What a command throws becomes one line on standard error and an exit code; never a stack trace, unless
 /// `CAGEWRIGHT_DEBUG` asks for one.
-final class Failures implements IExecutionExceptionHandler {
+final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
     private final Console console;
 
     Failures(Console console) {
@@ -28,11 +31,19 @@ final class Failures implements IExecutionExceptionHandler {
             failure.printStackTrace(command.getErr());
         }
         if (failure instanceof PolicySyntaxException || failure instanceof BadPolicyException) {
-            sentence(failure).lines().forEach(console::say);
+            sentence(failure).lines().map(Visible::text).forEach(console::say);
         } else {
-            console.say(sentence(failure));
+            console.say(Visible.text(sentence(failure)));
         }
         return code(failure).code();
+    }
+
+    @Override
+    public int handleParseException(ParameterException wrong, String[] words) {
+        var command = wrong.getCommandLine();
+        console.say(Visible.text(text(wrong)));
+        console.more("usage: " + command.getCommandSpec().qualifiedName() + " --help");
+        return ExitCode.USAGE.code();
     }
 
     private static ExitCode code(Exception failure) {

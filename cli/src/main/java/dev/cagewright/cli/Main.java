@@ -11,6 +11,7 @@ import dev.cagewright.cli.run.RunCommand;
 import dev.cagewright.cli.session.LsCommand;
 import dev.cagewright.cli.session.WhyCommand;
 import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class Main {
         try {
             return commands(console, environment, words).execute(args);
         } catch (IOException e) {
-            console.say(Failures.sentence(e));
+            console.say(Visible.text(Failures.sentence(e)));
             return ExitCode.NO_CAGE.code();
         }
     }
@@ -73,8 +74,10 @@ public final class Main {
                 .addSubcommand(audit)
                 .addSubcommand(new PanicCommand(console, folders))
                 .addSubcommand(new VersionCommand(console));
+        var failures = new Failures(console);
         return root.addSubcommand(new CompletionCommand(console, () -> root))
                 .setExpandAtFiles(false)
-                .setExecutionExceptionHandler(new Failures(console));
+                .setParameterExceptionHandler(failures)
+                .setExecutionExceptionHandler(failures);
     }
 }

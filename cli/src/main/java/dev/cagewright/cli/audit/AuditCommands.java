@@ -8,6 +8,7 @@ import dev.cagewright.audit.verify.LogVerifier;
 import dev.cagewright.audit.verify.Verdict;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,9 +48,10 @@ public final class AuditCommands {
                             .write());
             return ExitCode.OK.code();
         }
+        var shown = Visible.text(prefix.toString());
         console.out().println("public key " + key.hex());
-        console.out().println("  " + prefix + ".pub.hex     keep a copy where the log's machine cannot reach it");
-        console.out().println("  " + prefix + ".secret.hex  signs checkpoints; keep it to yourself");
+        console.out().println("  " + shown + ".pub.hex     keep a copy where the log's machine cannot reach it");
+        console.out().println("  " + shown + ".secret.hex  signs checkpoints; keep it to yourself");
         return ExitCode.OK.code();
     }
 
@@ -93,7 +95,9 @@ public final class AuditCommands {
             return;
         }
         console.out().println("signed: " + intact.count() + " events, head " + intact.head());
-        console.out().println("  " + file + "  keep a copy where the log's machine cannot reach it");
+        console.out()
+                .println(
+                        "  " + Visible.text(file.toString()) + "  keep a copy where the log's machine cannot reach it");
     }
 
     /// How an answer is printed.
@@ -137,7 +141,7 @@ public final class AuditCommands {
                             .write());
         } else {
             var where = broken.line() == 0 ? "" : "line " + broken.line() + " (byte " + broken.offset() + "): ";
-            console.out().println(console.palette().bad("broken") + ": " + where + broken.reason());
+            console.out().println(console.palette().bad("broken") + ": " + where + Visible.text(broken.reason()));
         }
         return ExitCode.CHECK_FAILED.code();
     }

@@ -5,6 +5,7 @@ import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.log.AuditLog;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -49,7 +50,7 @@ public final class PanicCommand implements Callable<Integer> {
                                             .put("line", last.seq())
                                             .build()
                                             .write()
-                                    : "frozen: " + path + " at line " + last.seq());
+                                    : "frozen: " + Visible.text(path.toString()) + " at line " + last.seq());
         }
         return ExitCode.OK.code();
     }

@@ -4,6 +4,7 @@ import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.engine.BadPolicyException;
@@ -61,7 +62,7 @@ public final class PolicyCommands {
                     .println(console.palette().good("ok") + ": "
                             + ByteString.of(policy).printable());
         } else {
-            problems.forEach(console.out()::println);
+            problems.stream().map(Visible::text).forEach(console.out()::println);
         }
         return (problems.isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED).code();
     }
@@ -99,7 +100,7 @@ public final class PolicyCommands {
             throws IOException {
         var file = out.orElse(Path.of(name + ".yaml"));
         Files.writeString(file, PolicyTemplates.commented(new CageName(name)), StandardOpenOption.CREATE_NEW);
-        console.out().println(file);
+        console.out().println(Visible.text(file.toString()));
         return ExitCode.OK.code();
     }
 

@@ -63,7 +63,13 @@ final class RunOptions {
         return isolation.map(word -> Isolation.parse("--isolation", word));
     }
 
+    /// @throws IllegalArgumentException if its bytes are no text: the JVM could not open it
     Optional<String> workspace() {
+        if (workspace.orElse("").indexOf('\ufffd') >= 0) {
+            throw new IllegalArgumentException("--workspace: \""
+                    + workspace.get().replace("\ufffd", "\\u{fffd}")
+                    + "\" is not UTF-8 (expected: a path in UTF-8; rename the directory)");
+        }
         return workspace;
     }
 

@@ -9,6 +9,7 @@ import dev.cagewright.audit.read.EventReader;
 import dev.cagewright.audit.read.StoredLine;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.supervisor.state.SessionId;
@@ -50,7 +51,8 @@ public final class WhyCommand implements Callable<Integer> {
         var decision = new DecisionId(id);
         var lines = find(decision);
         if (lines.isEmpty()) {
-            console.say("no decision " + decision + " in " + log(decision));
+            console.say("no decision " + decision + " in "
+                    + Visible.text(log(decision).toString()));
             return ExitCode.CHECK_FAILED.code();
         }
         if (json) {

@@ -17,12 +17,14 @@ public final class Console {
     private final PrintStream err;
     private final Palette outPalette;
     private final Palette errPalette;
+    private final Lines errLines;
 
-    private Console(PrintStream out, PrintStream err, Palette outPalette, Palette errPalette) {
+    private Console(PrintStream out, PrintStream err, Palette outPalette, Palette errPalette, Lines errLines) {
         this.out = out;
         this.err = err;
         this.outPalette = outPalette;
         this.errPalette = errPalette;
+        this.errLines = errLines;
     }
 
     /// This process's own streams.
@@ -31,7 +33,8 @@ public final class Console {
                 printing(FileDescriptor.out),
                 printing(FileDescriptor.err),
                 Palette.forDescriptor(1, environment),
-                Palette.forDescriptor(2, environment));
+                Palette.forDescriptor(2, environment),
+                Lines.forDescriptor(2));
     }
 
     private static PrintStream printing(FileDescriptor descriptor) {
@@ -40,7 +43,7 @@ public final class Console {
 
     /// Plain text into streams of the caller's, who closes them.
     public static Console into(PrintStream out, PrintStream err) {
-        return new Console(out, err, Palette.PLAIN, Palette.PLAIN);
+        return new Console(out, err, Palette.PLAIN, Palette.PLAIN, Lines.WHOLE);
     }
 
     /// Results.
@@ -58,12 +61,33 @@ public final class Console {
 
     /// One line about what the product does or refuses, on standard error.
     public void say(String line) {
-        err.println("cagewright: " + line);
+        print("cagewright: " + line);
     }
 
     /// A continuation of what was said, on standard error.
     public void more(String line) {
-        err.println("  " + line);
+        print("  " + line);
+    }
+
+    /// Breaks lines for a person's eyes; a pipe gets each sentence on one line.
+    private void print(String line) {
+        if (errLines == Lines.WHOLE || line.length() <= WIDTH) {
+            err.println(line);
+            return;
+        }
+        var lines = Wrapped.text(line, WIDTH - 2);
+        err.println(lines.getFirst());
+        lines.stream().skip(1).forEach(rest -> err.println("  " + rest));
+    }
+
+    /// Whether long lines are broken.
+    private enum Lines {
+        WHOLE,
+        BROKEN;
+
+        static Lines forDescriptor(int descriptor) {
+            return Terminal.at(descriptor).isPresent() ? BROKEN : WHOLE;
+        }
     }
 
     /// Did a write fail, e.g. because the reader of a pipe went away?

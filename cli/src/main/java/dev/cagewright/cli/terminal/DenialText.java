@@ -1,7 +1,6 @@
 package dev.cagewright.cli.terminal;
 
 import dev.cagewright.audit.read.EventView;
-import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.supervisor.session.DenialReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +53,6 @@ public final class DenialText {
     }
 
     private static String printable(String text) {
-        return ByteString.of(text).printable();
+        return Visible.text(text);
     }
 }
