@@ -1,0 +1,176 @@
+package dev.cagewright.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The product on a terminal that `script` makes: signals, settings, colours.
+class TerminalTest {
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+
+    private final Desk desk;
+
+    TerminalTest(@TempDir Path root) throws IOException {
+        desk = Desk.in(root);
+    }
+
+    /// A shell script on a terminal of its own; `$PRODUCT`, `$POLICY` and `$ACT` are set.
+    private final class Screen implements AutoCloseable {
+        private final Process process;
+        private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
+        private final Thread reader;
+
+        Screen(String script) throws IOException {
+            var file = desk.write("screen.sh", script);
+            process = desk.with("PRODUCT", Desk.PRODUCT.toString())
+                    .with("POLICY", desk.policy())
+                    .with("ACT", desk.act())
+                    .start(
+                            List.of("script", "-qefc", "bash '" + file + "'", "/dev/null"),
+                            ProcessBuilder.Redirect.DISCARD);
+            reader = Thread.ofVirtual().start(this::read);
+        }
+
+        private void read() {
+            try {
+                process.getInputStream().transferTo(shown);
+            } catch (IOException e) {
+                shown.writeBytes(e.toString().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        String text() {
+            return shown.toString(StandardCharsets.UTF_8);
+        }
+
+        void type(String keys) throws IOException {
+            process.getOutputStream().write(keys.getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        }
+
+        void awaitFile(String name) {
+            await(() -> Files.exists(desk.workspace().resolve(name)));
+        }
+
+        void await(BooleanSupplier condition) {
+            long end = System.nanoTime() + PATIENCE;
+            while (!condition.getAsBoolean()) {
+                assertThat(System.nanoTime())
+                        .as("still waiting; shown: %s", text())
+                        .isLessThan(end);
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+
+        int end() throws InterruptedException {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(text()).isTrue();
+            reader.join();
+            return process.exitValue();
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void B133_ctrl_c_goes_to_the_program_and_the_product_waits_for_it() throws IOException, InterruptedException {
+        try (var screen = new Screen("exec \"$PRODUCT\" run -q --policy \"$POLICY\" -- \"$ACT\" deaf\n")) {
+            screen.awaitFile("ready");
+            screen.type("\003");
+            screen.awaitFile("heard");
+            Files.createFile(desk.workspace().resolve("go"));
+
+            assertThat(screen.end()).as(screen.text()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void B133_a_terminal_that_closes_hangs_the_program_up() throws IOException, InterruptedException {
+        try (var screen = new Screen("exec \"$PRODUCT\" run -q --policy \"$POLICY\" -- \"$ACT\" trap\n")) {
+            screen.awaitFile("ready");
+            screen.process.destroyForcibly();
+
+            screen.awaitFile("trapped");
+        }
+    }
+
+    @Test
+    void B161_settings_are_back_and_the_screen_is_calm_after_the_program_was_killed()
+            throws IOException, InterruptedException {
+        try (var screen = new Screen("""
+                stty -a > before
+                "$PRODUCT" run -q --policy "$POLICY" -- "$ACT" stty
+                code=$?
+                stty -a > after
+                exit $code
+                """)) {
+            assertThat(screen.end()).as(screen.text()).isEqualTo(137);
+            assertThat(screen.text()).contains("ready").contains("\033[?1049l");
+            assertSettingsCameBack();
+        }
+    }
+
+    @Test
+    void B161_B133_settings_are_back_after_the_product_was_told_to_end() throws IOException, InterruptedException {
+        try (var screen = new Screen("""
+                stty -a > before
+                "$PRODUCT" run -q --policy "$POLICY" -- "$ACT" wait 300 < /dev/tty &
+                until [ -e ready ]; do :; done
+                kill -TERM $!
+                wait $!
+                code=$?
+                stty -a > after
+                exit $code
+                """)) {
+            assertThat(screen.end()).as(screen.text()).isEqualTo(143);
+            assertSettingsCameBack();
+        }
+    }
+
+    private void assertSettingsCameBack() throws IOException {
+        var before = Files.readString(desk.workspace().resolve("before"));
+        assertThat(before).contains("intr = ^C");
+        assertThat(desk.workspace().resolve("after")).hasContent(before);
+    }
+
+    @Test
+    void colours_are_for_terminals_and_not_with_no_color() throws IOException, InterruptedException {
+        var line = "\"$PRODUCT\" run --policy \"$POLICY\" -- git status; exit 0\n";
+        try (var coloured = new Screen(line);
+                var plain = new Screen("export NO_COLOR=1; " + line);
+                var dumb = new Screen("export TERM=dumb; " + line)) {
+            assertThat(coloured.end()).isZero();
+            assertThat(plain.end()).isZero();
+            assertThat(dumb.end()).isZero();
+            assertThat(coloured.text()).contains("\033[31mdenied\033[0m");
+            assertThat(plain.text()).contains("denied").doesNotContain("\033");
+            assertThat(dumb.text()).contains("denied").doesNotContain("\033");
+        }
+        assertThat(desk.product("run", "--policy", desk.policy(), "--", "git").err())
+                .contains("denied")
+                .doesNotContain("\033");
+    }
+
+    @Test
+    void messages_on_a_terminal_fit_its_usual_width() throws IOException, InterruptedException {
+        try (var screen = new Screen("\"$PRODUCT\" run --policy no-such-policy-of-mine -- git; exit 0\n")) {
+            assertThat(screen.end()).isZero();
+            assertThat(screen.text()).contains("no policy named");
+            assertThat(screen.text().lines())
+                    .allMatch(
+                            line -> line.strip().length() <= 80 || !line.strip().contains(" "), "80 columns");
+        }
+    }
+}
