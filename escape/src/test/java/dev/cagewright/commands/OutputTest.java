@@ -105,7 +105,9 @@ class OutputTest {
         }
         assertThat(lines.get(1).codePoints()).noneMatch(point -> point < 0x20 || point == 0x2028);
         assertThat(desk.product("audit", "verify").exit()).isZero();
-        assertThat(Json.parse(lines.get(1)).toString()).as("exact when read back").contains(HOSTILE);
+        assertThat(Json.parse(lines.get(1)).toString())
+                .as("exact when read back")
+                .contains(HOSTILE);
     }
 
     @Test
