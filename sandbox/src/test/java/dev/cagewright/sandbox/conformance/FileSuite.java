@@ -151,10 +151,11 @@ public abstract class FileSuite extends RuntimeConformance {
 
     @Test
     void B119_an_absent_exec_path_takes_nothing_from_the_others() throws ConfinementException, InterruptedException {
-        var named =
-                List.of("/does-not-exist", "/var/lib/private/secret", "/usr/bin/dash", "/bin/cat", "/usr/lib", "/lib64").stream()
-                        .map(ByteString::of)
-                        .toList();
+        var named = List.of(
+                        "/does-not-exist", "/var/lib/private/secret", "/usr/bin/dash", "/bin/cat", "/usr/lib", "/lib64")
+                .stream()
+                .map(ByteString::of)
+                .toList();
         var ran = script(spec().withExec(new ExecRights.Only(named)), "cat /etc/hostname; ls /");
         assertThat(ran.out()).isEqualTo("cage\n");
         assertThat(ran.err()).contains("ls: Permission denied");
