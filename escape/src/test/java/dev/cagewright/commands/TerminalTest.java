@@ -31,7 +31,7 @@ class TerminalTest {
         private final Thread reader;
 
         Screen(String script) throws IOException {
-            var file = desk.write("screen.sh", script);
+            var file = desk.write("screen-" + Integer.toHexString(script.hashCode()) + ".sh", script);
             process = desk.with("PRODUCT", Desk.PRODUCT.toString())
                     .with("POLICY", desk.policy())
                     .with("ACT", desk.act())

@@ -74,7 +74,11 @@ final class RunExecution {
                     case EXITED, SIGNALLED, NOT_STARTED, MEMORY, OUTPUT, KILLED ->
                         ended.exit().status();
                 };
-            case RunOutcome.NoProgram _ -> ExitCode.NOT_FOUND.code();
+            case RunOutcome.NoProgram missing ->
+                switch (missing.kind()) {
+                    case MISSING -> ExitCode.NOT_FOUND.code();
+                    case NOT_EXECUTABLE -> ExitCode.NOT_EXECUTABLE.code();
+                };
             case RunOutcome.NoCage _ -> ExitCode.NO_CAGE.code();
         };
     }

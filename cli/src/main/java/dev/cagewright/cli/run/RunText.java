@@ -70,7 +70,9 @@ final class RunText implements RunView {
         if (voice == Voice.NORMAL || allowed.because().contains(Rules.UNISOLATED)) {
             console.say(console.errPalette().good("allowed") + " " + id + " " + rules(allowed));
         }
-        notices.forEach(notice -> console.more(ByteString.of(notice).printable()));
+        if (voice == Voice.NORMAL) {
+            notices.forEach(notice -> console.more(ByteString.of(notice).printable()));
+        }
     }
 
     @Override

@@ -5,7 +5,26 @@ package dev.cagewright.sandbox.programs;
 public final class ProgramNotFoundException extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final Kind kind;
+
+    /// What is wrong, as shells tell it apart.
+    public enum Kind {
+        /// There is no such file in the cage: 127 in shells.
+        MISSING,
+        /// There is one, and it is no program: 126 in shells.
+        NOT_EXECUTABLE
+    }
+
     ProgramNotFoundException(String message) {
+        this(Kind.MISSING, message);
+    }
+
+    ProgramNotFoundException(Kind kind, String message) {
         super(message);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
     }
 }

@@ -1,6 +1,7 @@
 package dev.cagewright.sandbox.programs;
 
 import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.sandbox.programs.ProgramNotFoundException.Kind;
 import dev.cagewright.sandbox.programs.ResolvedProgram.Place;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -134,11 +135,16 @@ public final class Programs {
                     named + ": leads to " + target + ", which the cage does not see; mount that directory");
         }
         if (!isProgram(links.onHost(target))) {
-            throw new ProgramNotFoundException(named + ": "
-                    + (Files.exists(links.onHost(target)) ? "is not an executable file" : "does not exist"));
+            throw noProgram(named, target);
         }
         boolean changeable = isIn(writable, target) || walk.links().stream().anyMatch(link -> isIn(writable, link));
         return new ResolvedProgram(program, named, target, walk.links(), changeable ? Place.WRITABLE : Place.SYSTEM);
+    }
+
+    private ProgramNotFoundException noProgram(Path named, Path target) {
+        return Files.exists(links.onHost(target))
+                ? new ProgramNotFoundException(Kind.NOT_EXECUTABLE, named + ": is not an executable file")
+                : new ProgramNotFoundException(named + ": does not exist");
     }
 
     /// The names in the search path's folders that `wanted` accepts, sorted, each once.

@@ -45,7 +45,7 @@ final class CagedRun {
         try (var scratch = Scratch.in(session.folder())) {
             return planned(warrant, CagePlan.of(session, program, request, scratch.path()), request);
         } catch (ProgramNotFoundException e) {
-            return new RunOutcome.NoProgram(warrant.id(), String.valueOf(e.getMessage()), List.of());
+            return new RunOutcome.NoProgram(warrant.id(), e.kind(), String.valueOf(e.getMessage()), List.of());
         } catch (ConfinementException e) {
             return new RunOutcome.NoCage(warrant.id(), e, List.of());
         } catch (IOException e) {

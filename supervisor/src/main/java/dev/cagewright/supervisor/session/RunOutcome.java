@@ -5,6 +5,7 @@ import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Exit;
+import dev.cagewright.sandbox.programs.ProgramNotFoundException.Kind;
 import java.util.List;
 
 /// How a request to run ended, once it was allowed.
@@ -31,7 +32,7 @@ public sealed interface RunOutcome {
     }
 
     /// There is no such program in the cage, or it cannot be executed.
-    record NoProgram(DecisionId id, String reason, List<String> notices) implements RunOutcome {
+    record NoProgram(DecisionId id, Kind kind, String reason, List<String> notices) implements RunOutcome {
         public NoProgram {
             notices = List.copyOf(notices);
         }

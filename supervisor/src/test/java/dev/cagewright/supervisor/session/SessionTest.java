@@ -17,6 +17,7 @@ import dev.cagewright.sandbox.Exit;
 import dev.cagewright.sandbox.Run;
 import dev.cagewright.sandbox.Streams;
 import dev.cagewright.sandbox.namespaces.NamespacesRuntime;
+import dev.cagewright.sandbox.programs.ProgramNotFoundException;
 import dev.cagewright.sandbox.unisolated.UnisolatedRuntime;
 import dev.cagewright.supervisor.policyfile.PolicyFiles;
 import dev.cagewright.supervisor.state.OwnFiles;
@@ -192,6 +193,20 @@ class SessionTest {
                                     .startsWith("program \"no-such-program\": not on the cage's PATH"));
         }
         assertThat(events().getLast().detail().write()).startsWith("{\"ran\":false,");
+    }
+
+    @Test
+    void a_file_that_is_no_program_is_told_apart_from_none() throws Exception {
+        try (var session = session(policy(WORKSPACE_RW, IsolationWish.CAGE))) {
+            var request = request(Streams.Pipes.discarding(), "/etc/passwd");
+            var warrant = session.gate().pass(session.programOf(request));
+
+            assertThat(session.run(warrant, request, NamespacesRuntime::start, new Observer()))
+                    .isInstanceOfSatisfying(RunOutcome.NoProgram.class, odd -> {
+                        assertThat(odd.kind()).isEqualTo(ProgramNotFoundException.Kind.NOT_EXECUTABLE);
+                        assertThat(odd.reason()).isEqualTo("/etc/passwd: is not an executable file");
+                    });
+        }
     }
 
     @Test
