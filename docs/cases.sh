@@ -41,7 +41,7 @@ B148|sandbox-proc|network calls by io_uring|
 B149|sandbox-proc|32-bit and other entries into the kernel|
 B150|sandbox-proc|calls that change the view or reach into others|
 B151|sandbox-proc|abstract sockets of the host|
-B154|sandbox-proc|the product inside of a container|
+B154|sandbox-proc|the product inside of a container|Needs a container engine, which the tests have not; what a host lacks is refused by step, call and remedy, and `doctor` tries it
 B156|sandbox-proc|sizes that overflow or are read in two ways|
 B157|sandbox-proc|limits that raise what was inherited|
 B159|sandbox-proc|a client whose program file was replaced while it runs|No request is judged by the program that makes it; a cage has no network yet
