@@ -19,8 +19,7 @@ static void become_a_server(void) {
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGINT, SIG_IGN); /* Ctrl-C in the supervisor's terminal is the supervisor's affair */
-    signal(SIGQUIT, SIG_IGN);
+    setsid(); /* what the supervisor's terminal sends to its foreground, a hang-up too, is the supervisor's affair */
     signal(SIGCHLD, SIG_IGN); /* the kernel reaps */
     fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
     syscall(__NR_close_range, CONTROL_FD + 1, ~0U, 0);

@@ -98,11 +98,32 @@ class TerminalTest {
 
     @Test
     void B133_a_terminal_that_closes_hangs_the_program_up() throws IOException, InterruptedException {
-        try (var screen = new Screen("exec \"$PRODUCT\" run -q --policy \"$POLICY\" -- \"$ACT\" trap\n")) {
+        try (var screen = new Screen("""
+                echo $$ > pid
+                exec "$PRODUCT" run -q --policy "$POLICY" -- "$ACT" trap
+                """)) {
             screen.awaitFile("ready");
+            var product = ProcessHandle.of(Long.parseLong(
+                    Files.readString(desk.workspace().resolve("pid")).strip()));
             screen.process.destroyForcibly();
 
             screen.awaitFile("trapped");
+            screen.await(() -> product.filter(ProcessHandle::isAlive).isEmpty());
+        }
+    }
+
+    @Test
+    void B133_a_signal_to_the_whole_foreground_group_leaves_the_cage_to_the_program()
+            throws IOException, InterruptedException {
+        try (var screen = new Screen("""
+                set -m
+                "$PRODUCT" run -q --policy "$POLICY" -- "$ACT" trap < /dev/null &
+                until [ -e ready ]; do :; done
+                kill -HUP -- -$!
+                wait $!
+                """)) {
+            assertThat(screen.end()).as(screen.text()).isEqualTo(7);
+            assertThat(screen.text()).contains("trapped");
         }
     }
 

@@ -48,6 +48,7 @@ final class RunExecution {
             throws IOException, InterruptedException {
         try (var steering = new Steering(streams)) {
             var outcome = session.run(warrant, request, runtime, new Beside(view, steering));
+            steering.ended();
             calm(outcome, streams);
             view.ended(outcome, streams, "");
             return outcome;
@@ -96,10 +97,11 @@ final class RunExecution {
         @Override
         public void starting(Warrant warrant, List<String> notices) {
             view.starting(warrant.id(), warrant.allowed(), notices);
+            steering.ready();
         }
 
         @Override
-        public Watch started(Run run) throws IOException {
+        public Watch started(Run run) {
             return steering.of(run);
         }
     }

@@ -20,7 +20,7 @@ sealed interface RunStreams {
     /// The person's terminal has another size now.
     void resized(Run run);
 
-    /// The program runs from now on.
+    /// The program is about to run.
     ///
     /// @throws IOException if the person's terminal is gone
     void begin() throws IOException;

@@ -37,20 +37,25 @@ final class Steering implements AutoCloseable {
         this.signals = Signals.handOn(this::signalled, this::resized);
     }
 
-    /// The program runs: it gets what came before, and the terminal's size of now.
-    synchronized RunWatcher.Watch of(Run started) {
-        run = Optional.of(started);
+    /// The program is about to run: the person's keys are its own from its first instruction on.
+    synchronized void ready() {
         try {
             streams.begin();
-            streams.resized(started);
         } catch (IOException _) {
             early.add(HUP); // the terminal is gone already
         }
+    }
+
+    /// The program runs: it gets what came before, and the terminal's size of now.
+    synchronized RunWatcher.Watch of(Run started) {
+        run = Optional.of(started);
+        streams.resized(started);
         early.stream().distinct().forEach(signal -> handOn(started, signal));
         return this::ended;
     }
 
-    private synchronized void ended() {
+    /// The program has ended, or never came to run: the terminal is the person's again.
+    synchronized void ended() {
         run = Optional.empty();
         streams.end();
     }
