@@ -6,6 +6,7 @@ module dev.cagewright.audit {
     exports dev.cagewright.audit.checkpoint;
     exports dev.cagewright.audit.event;
     exports dev.cagewright.audit.json;
+    exports dev.cagewright.audit.key;
     exports dev.cagewright.audit.log;
     exports dev.cagewright.audit.read;
     exports dev.cagewright.audit.verify;

@@ -1,5 +1,7 @@
 package dev.cagewright.audit.checkpoint;
 
+import dev.cagewright.audit.key.PinnedKey;
+import dev.cagewright.audit.key.SigningKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -112,6 +114,11 @@ public record Checkpoint(String log, long seq, String head, String time, String 
     /// The file's text.
     public String text() {
         return new String(statement(), StandardCharsets.US_ASCII) + "signature " + signature + "\n";
+    }
+
+    /// Is this signed with the secret half of `key`?
+    public boolean signedBy(PinnedKey key) {
+        return key.signed(statement(), HexFormat.of().parseHex(signature));
     }
 
     byte[] statement() {

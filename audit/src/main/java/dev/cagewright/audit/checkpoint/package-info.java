@@ -1,5 +1,5 @@
 /// Signed statements about how far a log had come, to be kept where the log's writer cannot reach. Start at
-/// [Checkpoint]; [SigningKey] makes them, [PinnedKey] checks them. A secret key never becomes text here.
+/// [Checkpoint].
 @NullMarked
 package dev.cagewright.audit.checkpoint;
 

@@ -3,8 +3,8 @@ package dev.cagewright.audit.verify;
 import dev.cagewright.audit.chain.BrokenChainException;
 import dev.cagewright.audit.chain.Head;
 import dev.cagewright.audit.checkpoint.Checkpoint;
-import dev.cagewright.audit.checkpoint.PinnedKey;
 import dev.cagewright.audit.event.LogLine;
+import dev.cagewright.audit.key.PinnedKey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class Anchors {
             wrong.initCause(e);
             throw wrong;
         }
-        if (key.isPresent() && !key.get().signed(checkpoint)) {
+        if (key.isPresent() && !checkpoint.signedBy(key.get())) {
             throw wrong("checkpoint " + file + " is not signed with the pinned key");
         }
         return checkpoint;

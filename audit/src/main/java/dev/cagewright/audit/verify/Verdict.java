@@ -1,7 +1,7 @@
 package dev.cagewright.audit.verify;
 
 import dev.cagewright.audit.checkpoint.Checkpoint;
-import dev.cagewright.audit.checkpoint.SigningKey;
+import dev.cagewright.audit.key.SigningKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

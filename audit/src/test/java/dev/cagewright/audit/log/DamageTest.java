@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cagewright.audit.SampleLog;
-import dev.cagewright.audit.checkpoint.SigningKey;
 import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.key.SigningKey;
 import dev.cagewright.audit.verify.LogVerifier;
 import dev.cagewright.audit.verify.Verdict;
 import java.io.IOException;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cagewright.audit.SampleLog;
 import dev.cagewright.audit.checkpoint.Checkpoint;
-import dev.cagewright.audit.checkpoint.PinnedKey;
-import dev.cagewright.audit.checkpoint.SigningKey;
 import dev.cagewright.audit.event.Event;
 import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.audit.key.PinnedKey;
+import dev.cagewright.audit.key.SigningKey;
 import dev.cagewright.audit.log.AuditLog;
 import java.io.IOException;
 import java.nio.file.Files;

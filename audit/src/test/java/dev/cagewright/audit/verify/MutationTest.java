@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cagewright.audit.SampleLog;
-import dev.cagewright.audit.checkpoint.PinnedKey;
-import dev.cagewright.audit.checkpoint.SigningKey;
 import dev.cagewright.audit.event.LineDigest;
 import dev.cagewright.audit.event.LineFormat;
+import dev.cagewright.audit.key.PinnedKey;
+import dev.cagewright.audit.key.SigningKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,9 +1,9 @@
 package dev.cagewright.cli.audit;
 
-import dev.cagewright.audit.checkpoint.PinnedKey;
-import dev.cagewright.audit.checkpoint.SigningKey;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.audit.key.PinnedKey;
+import dev.cagewright.audit.key.SigningKey;
 import dev.cagewright.audit.verify.LogVerifier;
 import dev.cagewright.audit.verify.Verdict;
 import dev.cagewright.cli.ExitCode;

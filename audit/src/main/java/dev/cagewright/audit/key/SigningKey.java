@@ -1,4 +1,4 @@
-package dev.cagewright.audit.checkpoint;
+package dev.cagewright.audit.key;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,7 +10,7 @@ import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
 
-/// An Ed25519 secret key (RFC 8032) that signs checkpoints. Has no text form.
+/// An Ed25519 secret key (RFC 8032) that signs checkpoints and receipts. Has no text form.
 public final class SigningKey {
     /// What stands before the 32 bytes of a secret key in PKCS #8, RFC 8410 section 7.
     private static final byte[] PKCS8 = {
@@ -62,7 +62,11 @@ public final class SigningKey {
         }
     }
 
-    byte[] sign(byte[] message) {
+    /// Signs exactly these bytes. Whoever calls this sees to it that they cannot be taken for something else: a message
+    /// starts with words that no other kind of message starts with.
+    ///
+    /// @return 64 bytes
+    public byte[] sign(byte[] message) {
         try {
             var signature = Signature.getInstance("Ed25519");
             signature.initSign(key);

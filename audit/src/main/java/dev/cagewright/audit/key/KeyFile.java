@@ -1,4 +1,4 @@
-package dev.cagewright.audit.checkpoint;
+package dev.cagewright.audit.key;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
