@@ -20,7 +20,9 @@ enum entry_kind {
     ENTRY_MASK_HIDDEN = 10,   /* target */
     ENTRY_PIN = 11,           /* target: a directory that stays where it is */
     ENTRY_PROC = 12,          /* target */
-    ENTRY_TERMINALS = 13      /* target: devpts */
+    ENTRY_TERMINALS = 13,     /* target: devpts */
+    ENTRY_LAYERS = 14,        /* source: a folder of the host that holds upper and work; for the next entry */
+    ENTRY_OVERLAY = 15        /* target, source: a directory of the host that nothing is written to */
 };
 
 enum entry_flag {
@@ -71,7 +73,7 @@ struct cage {
     struct passed net;
     /* The first `entries` of these are in use; the rest is never touched, so that it costs nothing. */
     struct entry entry[MAX_ENTRIES];
-    int source_fd[MAX_ENTRIES]; /* a detached mount for each ENTRY_BIND, else -1 */
+    int source_fd[MAX_ENTRIES]; /* a detached mount for each entry whose source is of the host, else -1 */
 };
 
 /* request.c: fills the cage from its payload. */
@@ -87,6 +89,10 @@ void take_identity(const struct cage *c);
 
 /* sources.c */
 void open_sources(struct cage *c);
+
+/* overlay.c: a detached mount in which `lower` can be changed, and what changes is in `layers`; both are used
+ * up. `stage` is a directory to put them in meanwhile. */
+int overlay_of(int stage, uint32_t number, int lower, int layers);
 
 /* tree.c */
 void build_tree(struct cage *c);

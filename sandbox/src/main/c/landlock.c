@@ -44,7 +44,7 @@ static void allow(int ruleset, const char *path, uint64_t rights) {
 }
 
 static bool is_writable_place(const struct entry *e) {
-    return e->kind == ENTRY_SCRATCH
+    return e->kind == ENTRY_SCRATCH || e->kind == ENTRY_OVERLAY
            || ((e->kind == ENTRY_BIND || e->kind == ENTRY_TMPFS) && (e->flags & FLAG_WRITABLE));
 }
 

@@ -56,10 +56,14 @@ static void set_attributes(const struct cage *c, const struct entry *e, int deta
     }
 }
 
+static bool is_of_the_host(const struct entry *e) {
+    return e->kind == ENTRY_BIND || e->kind == ENTRY_LAYERS || e->kind == ENTRY_OVERLAY;
+}
+
 void open_sources(struct cage *c) {
     for (uint32_t i = 0; i < c->entries; i++) {
         const struct entry *e = &c->entry[i];
-        if (e->kind != ENTRY_BIND) {
+        if (!is_of_the_host(e)) {
             continue;
         }
         int fd = open_source(e);

@@ -322,6 +322,14 @@ static void add_terminals(const struct entry *e) {
     attach_at(finish(fs, "devpts", ATTR_NOSUID | ATTR_NOEXEC), e->target);
 }
 
+static void add_overlay(const struct cage *c, uint32_t i) {
+    if (i == 0 || c->entry[i - 1].kind != ENTRY_LAYERS) {
+        errno = EINVAL;
+        die("request", "overlay without layers");
+    }
+    attach_at(overlay_of(scratch, i, c->source_fd[i], c->source_fd[i - 1]), c->entry[i].target);
+}
+
 static void add(struct cage *c, uint32_t i) {
     const struct entry *e = &c->entry[i];
     switch (e->kind) {
@@ -342,6 +350,8 @@ static void add(struct cage *c, uint32_t i) {
         case ENTRY_PIN: mask(e); break;
         case ENTRY_PROC: add_proc(e); break;
         case ENTRY_TERMINALS: add_terminals(e); break;
+        case ENTRY_LAYERS: break;
+        case ENTRY_OVERLAY: add_overlay(c, i); break;
         default: errno = EINVAL; die("request", "entry kind %u", e->kind);
     }
 }

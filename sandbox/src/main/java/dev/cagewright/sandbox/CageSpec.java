@@ -9,12 +9,14 @@ import java.util.List;
 /// @param id names the cage in logs and control groups: `[a-z0-9-]`, 1 to 48 characters
 /// @param workspace mounted at its own absolute path
 /// @param mounts more places, in any order; two at the same place are refused
+/// @param diversions places whose writes go elsewhere, at most one a place
 /// @param masks protected paths of the workspace, in any order
 /// @param hostname what the workload sees as the machine's name, `[A-Za-z0-9-]`, 1 to 63 characters
 public record CageSpec(
         String id,
         HostDirectory workspace,
         List<Mount> mounts,
+        List<Diversion> diversions,
         List<Mask> masks,
         ExecRights exec,
         Limits limits,
@@ -30,10 +32,12 @@ public record CageSpec(
 
     public CageSpec {
         mounts = List.copyOf(mounts);
+        diversions = List.copyOf(diversions);
         masks = List.copyOf(masks);
         requireName("id", id, "[a-z0-9-]{1,48}");
         requireName("hostname", hostname, "[A-Za-z0-9-]{1,63}");
         requireDistinct(workspace, mounts);
+        requireWritable(diversions, workspace, mounts);
     }
 
     /// A cage around `workspace` with no other mounts, no masks, no network and the default limits.
@@ -41,6 +45,7 @@ public record CageSpec(
         return new CageSpec(
                 id,
                 workspace,
+                List.of(),
                 List.of(),
                 List.of(),
                 new ExecRights.Everything(),
@@ -55,6 +60,22 @@ public record CageSpec(
         }
     }
 
+    private static void requireWritable(List<Diversion> diversions, HostDirectory workspace, List<Mount> mounts) {
+        var places = new HashSet<ByteString>();
+        if (workspace.access() == Access.READ_WRITE) {
+            places.add(workspace.path());
+        }
+        mounts.stream()
+                .filter(mount -> mount.access() == Access.READ_WRITE && mount.source() instanceof Mount.HostPath)
+                .forEach(mount -> places.add(ByteString.of(mount.at().value())));
+        for (var diversion : diversions) {
+            if (!places.remove(diversion.at())) {
+                throw new IllegalArgumentException("diversion: " + diversion.at()
+                        + " (expected: the workspace or a mount of the host's, writable, once)");
+            }
+        }
+    }
+
     private static void requireDistinct(HostDirectory workspace, List<Mount> mounts) {
         var places = new HashSet<ByteString>();
         places.add(workspace.path());
@@ -66,22 +87,26 @@ public record CageSpec(
     }
 
     public CageSpec withMounts(List<Mount> changed) {
-        return new CageSpec(id, workspace, changed, masks, exec, limits, netCell, hostname);
+        return new CageSpec(id, workspace, changed, diversions, masks, exec, limits, netCell, hostname);
+    }
+
+    public CageSpec withDiversions(List<Diversion> changed) {
+        return new CageSpec(id, workspace, mounts, changed, masks, exec, limits, netCell, hostname);
     }
 
     public CageSpec withMasks(List<Mask> changed) {
-        return new CageSpec(id, workspace, mounts, changed, exec, limits, netCell, hostname);
+        return new CageSpec(id, workspace, mounts, diversions, changed, exec, limits, netCell, hostname);
     }
 
     public CageSpec withExec(ExecRights changed) {
-        return new CageSpec(id, workspace, mounts, masks, changed, limits, netCell, hostname);
+        return new CageSpec(id, workspace, mounts, diversions, masks, changed, limits, netCell, hostname);
     }
 
     public CageSpec withLimits(Limits changed) {
-        return new CageSpec(id, workspace, mounts, masks, exec, changed, netCell, hostname);
+        return new CageSpec(id, workspace, mounts, diversions, masks, exec, changed, netCell, hostname);
     }
 
     public CageSpec withNetCell(NetAccess changed) {
-        return new CageSpec(id, workspace, mounts, masks, exec, limits, changed, hostname);
+        return new CageSpec(id, workspace, mounts, diversions, masks, exec, limits, changed, hostname);
     }
 }

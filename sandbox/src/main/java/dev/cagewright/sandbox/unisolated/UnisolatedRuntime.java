@@ -2,6 +2,7 @@ package dev.cagewright.sandbox.unisolated;
 
 import dev.cagewright.sandbox.Cage;
 import dev.cagewright.sandbox.CageSpec;
+import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Runtime;
 
 /// Starts programs as plain processes of the host. Policy and log still hold; nothing else does, and every
@@ -20,8 +21,16 @@ public final class UnisolatedRuntime implements Runtime {
         return "unisolated";
     }
 
+    /// @throws ConfinementException if writes shall go elsewhere, which only mounts can do
     @Override
-    public Cage create(CageSpec spec) {
+    public Cage create(CageSpec spec) throws ConfinementException {
+        if (!spec.diversions().isEmpty()) {
+            throw new ConfinementException(
+                    "copy",
+                    "divert(" + spec.diversions().getFirst().at() + ")",
+                    "a program without a cage writes to the host",
+                    "run with isolation, or without --copy and source: session-copy");
+        }
         return new UnisolatedCage(spec);
     }
 

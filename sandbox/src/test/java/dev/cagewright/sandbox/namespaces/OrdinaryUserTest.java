@@ -24,6 +24,7 @@ class OrdinaryUserTest {
             NamespacesRunTest.class,
             NamespacesFileTest.class,
             NamespacesMaskTest.class,
+            NamespacesCopyTest.class,
             NamespacesFilterTest.class,
             NamespacesProcessTest.class,
             NamespacesLimitTest.class,

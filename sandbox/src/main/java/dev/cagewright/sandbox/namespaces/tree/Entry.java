@@ -37,7 +37,9 @@ public record Entry(
         MASK_HIDDEN(10),
         PIN(11),
         PROC(12),
-        TERMINALS(13);
+        TERMINALS(13),
+        LAYERS(14),
+        OVERLAY(15);
 
         /// In `enum entry_kind`.
         private final int number;
@@ -69,6 +71,10 @@ public record Entry(
 
     static Entry bind(ByteString target, ByteString source, int flags, Optional<HostDirectory.Identity> identity) {
         return new Entry(Kind.BIND, flags, target, source, identity, 0);
+    }
+
+    Entry as(Kind other, int changed) {
+        return new Entry(other, changed, target, source, identity, size);
     }
 
     /// How many names its target has.

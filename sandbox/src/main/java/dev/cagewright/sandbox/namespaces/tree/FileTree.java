@@ -4,6 +4,7 @@ import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.Access;
 import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.sandbox.Diversion;
 import dev.cagewright.sandbox.HostDirectory;
 import dev.cagewright.sandbox.Mask;
 import dev.cagewright.sandbox.Mount;
@@ -12,6 +13,7 @@ import dev.cagewright.sandbox.kernel.KernelException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,22 +26,24 @@ public final class FileTree {
 
     private final CageUser user;
     private final HostDirectory workspace;
+    private final List<Diversion> diversions;
     private final Map<ByteString, Entry> places = new LinkedHashMap<>();
+    private final Map<ByteString, Entry> layers = new HashMap<>();
 
-    private FileTree(CageUser user, HostDirectory workspace) {
+    private FileTree(CageUser user, HostDirectory workspace, List<Diversion> diversions) {
         this.user = user;
         this.workspace = workspace;
+        this.diversions = diversions;
     }
 
     public static List<Entry> of(CageSpec spec, CageUser user) throws ConfinementException {
-        var tree = new FileTree(user, spec.workspace());
+        var tree = new FileTree(user, spec.workspace(), spec.diversions());
         SystemTree.entries(user, spec.hostname()).forEach(entry -> tree.places.put(entry.target(), entry));
         tree.addWorkspace();
         for (var mount : spec.mounts()) {
             tree.addMount(mount);
         }
-        var ordered = new ArrayList<>(tree.places.values());
-        ordered.sort(Comparator.comparingInt(Entry::depth).thenComparing(Entry::target));
+        var ordered = tree.inOrder();
         ordered.addAll(MaskPlan.of(spec.workspace(), spec.masks()));
         if (ordered.size() > MAX_ENTRIES) {
             throw new ConfinementException(
@@ -49,6 +53,21 @@ public final class FileTree {
                     "protect a directory instead of many files in it");
         }
         return List.copyOf(ordered);
+    }
+
+    /// What lies higher comes first, and the layers of an overlay right before it.
+    private List<Entry> inOrder() {
+        var sorted = new ArrayList<>(places.values());
+        sorted.sort(Comparator.comparingInt(Entry::depth).thenComparing(Entry::target));
+        var ordered = new ArrayList<Entry>();
+        for (var entry : sorted) {
+            var below = layers.get(entry.target());
+            if (below != null) {
+                ordered.add(below);
+            }
+            ordered.add(entry);
+        }
+        return ordered;
     }
 
     private void addWorkspace() throws ConfinementException {
@@ -103,9 +122,39 @@ public final class FileTree {
         }
     }
 
-    private void add(ByteString target, ByteString source, Access access, HostDirectory.Identity identity) {
+    private void add(ByteString target, ByteString source, Access access, HostDirectory.Identity identity)
+            throws ConfinementException {
         int mapped = access == Access.READ_WRITE && user.mustBeMappedFor(identity) ? Entry.IDMAP : 0;
-        places.put(target, Entry.bind(target, source, flags(access) | mapped, Optional.of(identity)));
+        var bound = Entry.bind(target, source, flags(access) | mapped, Optional.of(identity));
+        var diverted = diversions.stream()
+                .filter(diversion -> diversion.at().equals(target))
+                .findFirst();
+        if (diverted.isPresent()) {
+            divert(bound, diverted.get(), mapped);
+        } else {
+            places.put(target, bound);
+        }
+    }
+
+    /// The folder belongs to whom the place belongs to, so it is mapped when that is.
+    private void divert(Entry place, Diversion diversion, int mapped) throws ConfinementException {
+        var folder = diversion.folder();
+        if ((folder.path().latin1() + "/").startsWith(place.source().latin1() + "/")) {
+            throw new ConfinementException(
+                    "copy",
+                    "divert(" + place.source() + ")",
+                    "it holds the folder of its own copy, " + folder.path(),
+                    "choose another --workspace, or keep the state elsewhere (XDG_STATE_HOME)");
+        }
+        var writable =
+                Entry.bind(place.target(), folder.path(), Entry.WRITABLE | mapped, Optional.of(folder.identity()));
+        switch (diversion.kind()) {
+            case REPLACEMENT -> places.put(place.target(), writable);
+            case OVERLAY -> {
+                layers.put(place.target(), writable.as(Entry.Kind.LAYERS, Entry.WRITABLE | mapped));
+                places.put(place.target(), place.as(Entry.Kind.OVERLAY, mapped));
+            }
+        }
     }
 
     private static int flags(Access access) {
