@@ -13,6 +13,9 @@ public final class OpenIntents {
 
     private final Set<String> ids = new LinkedHashSet<>();
 
+    /// None was seen yet.
+    public OpenIntents() {}
+
     public void take(LogLine line) {
         var event = line.event();
         var id = event.origin().id();

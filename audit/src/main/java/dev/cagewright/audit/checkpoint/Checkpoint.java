@@ -2,132 +2,137 @@ package dev.cagewright.audit.checkpoint;
 
 import dev.cagewright.audit.key.PinnedKey;
 import dev.cagewright.audit.key.SigningKey;
+import dev.cagewright.audit.merkle.TreeHash;
+import dev.cagewright.audit.merkle.TreeHead;
+import dev.cagewright.audit.note.NoteKey;
+import dev.cagewright.audit.note.NoteSignature;
+import dev.cagewright.audit.note.NoteSyntaxException;
+import dev.cagewright.audit.note.SignedNote;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// A signed statement: the log of this id had this hash at this line. Its form is in `docs/audit-format.md`.
+/// A signed statement: the lines of the log of this id, so many, are the leaves of a tree with this root, and the last
+/// of them has this hash. A signed note in the form of c2sp.org/tlog-checkpoint; its form is in `docs/audit-format.md`.
 ///
 /// @param log the log's id, 32 hexadecimal digits
-/// @param seq the line
-/// @param head that line's hash, 64 hexadecimal digits
+/// @param tree how many lines, at least 1, and their root
+/// @param head the last line's hash, 64 hexadecimal digits
 /// @param time when it was signed, UTC with microseconds, as the text says it
-/// @param signature Ed25519, 128 hexadecimal digits
-public record Checkpoint(String log, long seq, String head, String time, String signature) {
-    private static final Pattern FORM = Pattern.compile("""
-            cagewright audit checkpoint v1
-            log (?<log>[0-9a-f]{32})
-            seq (?<seq>[1-9][0-9]{0,17})
+/// @param signatures the log's, and those of witnesses
+public record Checkpoint(String log, TreeHead tree, String head, String time, List<NoteSignature> signatures) {
+    /// What stands before the log's id in the first line and in the signing key's name.
+    public static final String ORIGIN = "cagewright.dev/log/";
+
+    private static final Pattern FORM = Pattern.compile(Pattern.quote(ORIGIN) + """
+            (?<log>[0-9a-f]{32})
+            (?<size>[1-9][0-9]{0,17})
+            (?<root>[A-Za-z0-9+/]{43}=)
             head (?<head>[0-9a-f]{64})
             time (?<time>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z)
-            signature (?<signature>[0-9a-f]{128})
             """);
-    private static final int LONGEST = 512;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
-    /// Signs that `log` had the hash `head` at line `seq`. Whoever signs has verified the log before.
-    public static Checkpoint sign(SigningKey key, String log, long seq, String head, Instant now) {
-        var time = TIME.format(now);
-        var statement = statement(log, seq, head, time);
-        return new Checkpoint(log, seq, head, time, HexFormat.of().formatHex(key.sign(statement)));
+    public Checkpoint {
+        signatures = List.copyOf(signatures);
+    }
+
+    /// Signs how far a log has come. Whoever signs has verified the log before.
+    public static Checkpoint sign(SigningKey key, LogState state, Instant now) {
+        var unsigned = new Checkpoint(state.log(), state.tree(), state.head(), TIME.format(now), List.of());
+        var note = SignedNote.sign(unsigned.text(), unsigned.key(key.publicKey()), key);
+        return unsigned.with(note.signatures());
+    }
+
+    /// Reads a checkpoint.
+    ///
+    /// @throws NoteSyntaxException if the bytes are not exactly one checkpoint
+    public static Checkpoint parse(byte[] bytes) throws NoteSyntaxException {
+        var note = SignedNote.parse(bytes);
+        var found = FORM.matcher(note.text());
+        if (!found.matches()) {
+            throw new NoteSyntaxException("does not have the lines of a checkpoint of this log format");
+        }
+        try {
+            return new Checkpoint(
+                    found.group("log"),
+                    new TreeHead(Long.parseLong(found.group("size")), TreeHash.ofBase64(found.group("root"))),
+                    found.group("head"),
+                    found.group("time"),
+                    note.signatures());
+        } catch (IllegalArgumentException _) {
+            throw new NoteSyntaxException("does not have a root of 32 bytes");
+        }
     }
 
     /// Reads a checkpoint's file.
     ///
-    /// @throws IOException if it is not exactly one checkpoint
+    /// @throws IOException if it cannot be read or is not exactly one checkpoint
     public static Checkpoint read(Path file) throws IOException {
-        var buffer = ByteBuffer.allocate(LONGEST);
+        var buffer = ByteBuffer.allocate(SignedNote.LONGEST + 1);
         try (var in = FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             while (buffer.hasRemaining() && in.read(buffer) > 0) {}
         }
-        var found = FORM.matcher(new String(buffer.array(), 0, buffer.position(), StandardCharsets.ISO_8859_1));
-        if (!found.matches()) {
-            throw new IOException("checkpoint " + file + " does not have a checkpoint's form");
+        var bytes = new byte[buffer.flip().remaining()];
+        buffer.get(bytes);
+        try {
+            return parse(bytes);
+        } catch (NoteSyntaxException e) {
+            throw new IOException("checkpoint " + file + " " + e.getMessage(), e);
         }
-        return new Checkpoint(
-                found.group("log"),
-                Long.parseLong(found.group("seq")),
-                found.group("head"),
-                found.group("time"),
-                found.group("signature"));
     }
 
-    /// Writes this beside `log` as `<log>.checkpoint.<seq>`, durably.
-    ///
-    /// @throws IOException if it cannot be written or there is one for that line already
-    public Path writeBeside(Path log) throws IOException {
-        var path = log.toAbsolutePath();
-        var file = path.resolveSibling(path.getFileName() + ".checkpoint." + seq);
-        var options = Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-        var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        try (var out = FileChannel.open(file, options, mode)) {
-            out.write(ByteBuffer.wrap(text().getBytes(StandardCharsets.US_ASCII)));
-            out.force(true);
-        } catch (FileAlreadyExistsException e) {
-            throw new IOException("line " + seq + " is signed already by " + file, e);
-        }
-        try (var folder = FileChannel.open(Objects.requireNonNull(file.getParent()), StandardOpenOption.READ)) {
-            folder.force(true);
-        }
-        return file;
+    /// The line it is about, which is the tree's size.
+    public long seq() {
+        return tree.size();
     }
 
-    /// The checkpoints beside `log`, by line. Empty if its folder is missing.
-    public static List<Path> beside(Path log) throws IOException {
-        var path = log.toAbsolutePath();
-        var prefix = path.getFileName() + ".checkpoint.";
-        var folder = Objects.requireNonNull(path.getParent());
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        var found = new ArrayList<Path>();
-        try (var siblings = Files.newDirectoryStream(folder)) {
-            for (var sibling : siblings) {
-                if (String.valueOf(sibling.getFileName()).startsWith(prefix)) {
-                    found.add(sibling);
-                }
-            }
-        }
-        found.sort(null);
-        return List.copyOf(found);
+    /// The name of the log, which is the name of its signing key too.
+    public String origin() {
+        return ORIGIN + log;
     }
 
-    /// The file's text.
-    public String text() {
-        return new String(statement(), StandardCharsets.US_ASCII) + "signature " + signature + "\n";
+    /// `pinned` as the key of this log's notes.
+    public NoteKey key(PinnedKey pinned) {
+        return new NoteKey(origin(), NoteKey.Algorithm.NOTE, pinned);
     }
 
-    /// Is this signed with the secret half of `key`?
-    public boolean signedBy(PinnedKey key) {
-        return key.signed(statement(), HexFormat.of().parseHex(signature));
+    /// Is this signed with the secret half of `pinned`, as this log?
+    public boolean signedBy(PinnedKey pinned) {
+        return key(pinned).findOn(note()) == NoteKey.Finding.SIGNED;
     }
 
-    byte[] statement() {
-        return statement(log, seq, head, time);
+    /// This with one more signature line.
+    public Checkpoint alsoSigned(NoteSignature line) {
+        return with(note().alsoSigned(line).signatures());
     }
 
-    private static byte[] statement(String log, long seq, String head, String time) {
-        return ("cagewright audit checkpoint v1\nlog " + log + "\nseq " + seq + "\nhead " + head + "\ntime " + time
-                        + "\n")
-                .getBytes(StandardCharsets.US_ASCII);
+    public SignedNote note() {
+        return new SignedNote(text(), signatures);
+    }
+
+    /// The note's bytes.
+    public byte[] bytes() {
+        return note().bytes();
+    }
+
+    private Checkpoint with(List<NoteSignature> lines) {
+        return new Checkpoint(log, tree, head, time, lines);
+    }
+
+    private String text() {
+        return origin() + "\n" + tree.size() + "\n" + tree.root().base64() + "\nhead " + head + "\ntime " + time + "\n";
     }
 }

@@ -5,8 +5,11 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
 import java.security.PrivateKey;
+import java.security.SecureRandom;
 import java.security.Signature;
+import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
 
@@ -18,9 +21,16 @@ public final class SigningKey {
     };
 
     private final PrivateKey key;
+    private final PinnedKey open;
 
-    private SigningKey(PrivateKey key) {
+    private SigningKey(PrivateKey key, PinnedKey open) {
         this.key = key;
+        this.open = open;
+    }
+
+    /// The public half.
+    public PinnedKey publicKey() {
+        return open;
     }
 
     /// Makes a pair of keys: `PREFIX.secret.hex`, for its owner alone, and `PREFIX.pub.hex`.
@@ -53,7 +63,9 @@ public final class SigningKey {
         var encoded = Arrays.copyOf(PKCS8, PKCS8.length + secret.length);
         System.arraycopy(secret, 0, encoded, PKCS8.length, secret.length);
         try {
-            return new SigningKey(KeyFactory.getInstance("Ed25519").generatePrivate(new PKCS8EncodedKeySpec(encoded)));
+            return new SigningKey(
+                    KeyFactory.getInstance("Ed25519").generatePrivate(new PKCS8EncodedKeySpec(encoded)),
+                    publicHalf(secret));
         } catch (GeneralSecurityException e) {
             throw new IOException("key file " + file + " holds no Ed25519 key", e);
         } finally {
@@ -80,6 +92,37 @@ public final class SigningKey {
     @Override
     public String toString() {
         return "an Ed25519 signing key";
+    }
+
+    /// The JDK computes a public key only when it makes a pair, from 32 random bytes that are the secret: here they are
+    /// not random.
+    private static PinnedKey publicHalf(byte[] secret) throws GeneralSecurityException {
+        var generator = KeyPairGenerator.getInstance("Ed25519");
+        generator.initialize(NamedParameterSpec.ED25519, new KnownBytes(secret));
+        var pair = generator.generateKeyPair();
+        var used = tail(pair.getPrivate().getEncoded());
+        boolean same = MessageDigest.isEqual(used, secret);
+        Arrays.fill(used, (byte) 0);
+        if (!same) {
+            throw new GeneralSecurityException("this JDK makes Ed25519 keys from other bytes than it was given");
+        }
+        return PinnedKey.of(tail(pair.getPublic().getEncoded()));
+    }
+
+    /// A source of bytes that gives what it was given.
+    private static final class KnownBytes extends SecureRandom {
+        private static final long serialVersionUID = 1;
+
+        private final transient byte[] known;
+
+        KnownBytes(byte[] known) {
+            this.known = known;
+        }
+
+        @Override
+        public void nextBytes(byte[] bytes) {
+            System.arraycopy(known, 0, bytes, 0, bytes.length);
+        }
     }
 
     /// Both encodings of RFC 8410 end in the key's 32 bytes.

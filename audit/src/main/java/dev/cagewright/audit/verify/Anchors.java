@@ -3,25 +3,23 @@ package dev.cagewright.audit.verify;
 import dev.cagewright.audit.chain.BrokenChainException;
 import dev.cagewright.audit.chain.Head;
 import dev.cagewright.audit.checkpoint.Checkpoint;
-import dev.cagewright.audit.event.LogLine;
-import dev.cagewright.audit.key.PinnedKey;
+import dev.cagewright.audit.checkpoint.CheckpointFiles;
+import dev.cagewright.audit.checkpoint.LogState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /// The checkpoints that a log is held to, by line.
 final class Anchors {
     private final TreeMap<Long, List<Checkpoint>> waiting = new TreeMap<>();
-    private final boolean trusted;
-    private final int count;
+    private final Trust trust;
+    private int counted;
     private long newest;
 
-    private Anchors(List<Checkpoint> checkpoints, boolean trusted) {
-        this.trusted = trusted;
-        this.count = checkpoints.size();
+    private Anchors(List<Checkpoint> checkpoints, Trust trust) {
+        this.trust = trust;
         for (var checkpoint : checkpoints) {
             waiting.computeIfAbsent(checkpoint.seq(), _ -> new ArrayList<>()).add(checkpoint);
         }
@@ -29,23 +27,27 @@ final class Anchors {
 
     /// Reads the checkpoints beside `log` and `more`.
     ///
-    /// @throws BrokenChainException if one of them is not what it says it is
-    static Anchors of(Path log, List<Path> more, Optional<PinnedKey> key) throws IOException, BrokenChainException {
+    /// @throws BrokenChainException if one of them is not what it says it is, or too few are witnessed
+    static Anchors of(Path log, List<Path> more, Trust trust) throws IOException, BrokenChainException {
         var found = new ArrayList<Checkpoint>();
-        for (var file : Checkpoint.beside(log)) {
-            var checkpoint = read(file, key);
-            if (!String.valueOf(file.getFileName()).endsWith(".checkpoint." + checkpoint.seq())) {
+        var files = new CheckpointFiles(log);
+        for (var file : files.list()) {
+            var checkpoint = read(file, trust);
+            if (!file.equals(files.file(checkpoint.seq()))) {
                 throw wrong("checkpoint " + file + " is about line " + checkpoint.seq());
             }
             found.add(checkpoint);
         }
         for (var file : more) {
-            found.add(read(file, key));
+            found.add(read(file, trust));
         }
-        return new Anchors(found, key.isPresent());
+        if (trust.quorum() > 0 && found.stream().noneMatch(trust::counts)) {
+            throw wrong("no checkpoint carries the cosignatures of " + trust.quorum() + " of the named witnesses");
+        }
+        return new Anchors(found, trust);
     }
 
-    private static Checkpoint read(Path file, Optional<PinnedKey> key) throws BrokenChainException {
+    private static Checkpoint read(Path file, Trust trust) throws BrokenChainException {
         Checkpoint checkpoint;
         try {
             checkpoint = Checkpoint.read(file);
@@ -54,27 +56,40 @@ final class Anchors {
             wrong.initCause(e);
             throw wrong;
         }
-        if (key.isPresent() && !checkpoint.signedBy(key.get())) {
-            throw wrong("checkpoint " + file + " is not signed with the pinned key");
+        var objection = trust.objection(checkpoint);
+        if (objection.isPresent()) {
+            throw wrong("checkpoint " + file + " " + objection.get());
         }
         return checkpoint;
     }
 
-    /// Holds `line` to the checkpoints about it.
-    void reached(String log, LogLine line, long offset) throws BrokenChainException {
-        if (waiting.isEmpty() || waiting.firstKey() != line.seq()) {
-            return;
-        }
+    /// Is there a checkpoint about line `seq`? Lines come in order.
+    boolean waitFor(long seq) {
+        return !waiting.isEmpty() && waiting.firstKey() == seq;
+    }
+
+    /// Holds the log to the checkpoints about its last line so far.
+    ///
+    /// @param offset of that line
+    void reached(LogState state, long offset) throws BrokenChainException {
         for (var checkpoint : waiting.pollFirstEntry().getValue()) {
-            if (!checkpoint.log().equals(log)) {
-                throw new BrokenChainException(1, 0, "the checkpoint of line " + line.seq() + " is about another log");
+            long seq = checkpoint.seq();
+            if (!checkpoint.log().equals(state.log())) {
+                throw new BrokenChainException(1, 0, "the checkpoint of line " + seq + " is about another log");
             }
-            if (!checkpoint.head().equals(line.hash())) {
+            if (!checkpoint.head().equals(state.head())) {
                 throw new BrokenChainException(
-                        line.seq(), offset, "the line is not the one that its checkpoint was signed for");
+                        seq, offset, "the line is not the one that its checkpoint was signed for");
+            }
+            if (!checkpoint.tree().equals(state.tree())) {
+                throw new BrokenChainException(
+                        seq, offset, "the lines up to here do not give the root that a checkpoint was signed for");
+            }
+            if (trust.counts(checkpoint)) {
+                counted++;
+                newest = seq;
             }
         }
-        newest = line.seq();
     }
 
     /// @throws BrokenChainException if the log ended before a line that a checkpoint is about
@@ -91,14 +106,14 @@ final class Anchors {
         return waiting.isEmpty() ? "" : ", but a checkpoint was signed for line " + waiting.lastKey();
     }
 
-    /// How many checkpoints were verified with the pinned key.
+    /// How many checkpoints counted.
     int verified() {
-        return trusted ? count : 0;
+        return counted;
     }
 
-    /// The last line that a verified checkpoint reaches.
+    /// The last line that a checkpoint that counts reaches.
     long newest() {
-        return trusted ? newest : 0;
+        return newest;
     }
 
     private static BrokenChainException wrong(String reason) {

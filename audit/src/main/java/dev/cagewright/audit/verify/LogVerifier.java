@@ -5,8 +5,12 @@ import dev.cagewright.audit.chain.ChainWalker;
 import dev.cagewright.audit.chain.ChainWalker.Freeze;
 import dev.cagewright.audit.chain.LineScanner;
 import dev.cagewright.audit.chain.OpenIntents;
+import dev.cagewright.audit.checkpoint.LogState;
 import dev.cagewright.audit.event.LogLine;
 import dev.cagewright.audit.key.PinnedKey;
+import dev.cagewright.audit.merkle.CompactRange;
+import dev.cagewright.audit.merkle.TreeHash;
+import dev.cagewright.audit.note.NoteKey;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -29,30 +33,37 @@ public final class LogVerifier {
     private static final long PAUSE = 10_000_000;
 
     private final Path log;
-    private final Optional<PinnedKey> key;
+    private final Trust trust;
     private final List<Path> anchors;
 
-    private LogVerifier(Path log, Optional<PinnedKey> key, List<Path> anchors) {
+    private LogVerifier(Path log, Trust trust, List<Path> anchors) {
         this.log = log;
-        this.key = key;
+        this.trust = trust;
         this.anchors = anchors;
     }
 
     /// Verifies `log` against the checkpoints beside it, without their signatures.
     public static LogVerifier of(Path log) {
-        return new LogVerifier(log, Optional.empty(), List.of());
+        return new LogVerifier(log, Trust.NOBODY, List.of());
     }
 
     /// All checkpoints must be signed with `pinned`.
     public LogVerifier pinned(PinnedKey pinned) {
-        return new LogVerifier(log, Optional.of(pinned), anchors);
+        return new LogVerifier(log, trust.pinned(pinned), anchors);
+    }
+
+    /// At least one checkpoint must be cosigned by `quorum` of these witnesses, and only such checkpoints count.
+    ///
+    /// @throws IllegalArgumentException if there are fewer witnesses, or one of them is none
+    public LogVerifier witnessed(List<NoteKey> witnesses, int quorum) {
+        return new LogVerifier(log, trust.witnessed(witnesses, quorum), anchors);
     }
 
     /// Also holds the log to a checkpoint that was kept elsewhere.
     public LogVerifier anchored(Path checkpoint) {
         var more = new ArrayList<>(anchors);
         more.add(checkpoint);
-        return new LogVerifier(log, key, List.copyOf(more));
+        return new LogVerifier(log, trust, List.copyOf(more));
     }
 
     /// Reads the whole log.
@@ -60,7 +71,7 @@ public final class LogVerifier {
     /// @throws IOException if it cannot be read; that says nothing about what it holds
     public Verdict verify() throws IOException {
         try {
-            var checkpoints = Anchors.of(log, anchors, key);
+            var checkpoints = Anchors.of(log, anchors, trust);
             if (!Files.exists(log, LinkOption.NOFOLLOW_LINKS)) {
                 return new Verdict.Broken(0, 0, "there is no log at " + log + checkpoints.missed());
             }
@@ -82,6 +93,7 @@ public final class LogVerifier {
         private final Anchors anchors;
         private final int patience;
         private final ChainWalker walker = ChainWalker.fromStart();
+        private final CompactRange tree = CompactRange.empty();
         private final OpenIntents intents = new OpenIntents();
         private String id = "";
         private Optional<String> panic = Optional.empty();
@@ -96,12 +108,13 @@ public final class LogVerifier {
             var scanner = new LineScanner(file, 0);
             for (var line = nextOrNull(scanner); line != null; line = nextOrNull(scanner)) {
                 long offset = walker.head().end();
+                tree.add(TreeHash.leaf(line));
                 take(walker.next(line), offset);
             }
             whole(scanner.rest());
             anchors.allReached(walker.head());
             var notes = new Verdict.Notes(anchors.verified(), intents.ids(), panic);
-            return new Verdict.Intact(id, walker.head().seq(), walker.head().hash(), anchors.newest(), notes);
+            return new Verdict.Intact(state(), anchors.newest(), notes);
         }
 
         private void take(LogLine line, long offset) throws BrokenChainException {
@@ -109,10 +122,16 @@ public final class LogVerifier {
                 id = line.event().detail().text("log").orElse("");
             }
             intents.take(line);
-            anchors.reached(id, line, offset);
+            if (anchors.waitFor(line.seq())) {
+                anchors.reached(state(), offset);
+            }
             if (walker.freeze() == Freeze.FROZEN) {
                 panic = Optional.of(line.event().detail().text("reason").orElse(""));
             }
+        }
+
+        private LogState state() {
+            return new LogState(id, tree.head(), walker.head().hash());
         }
 
         private byte @Nullable [] nextOrNull(LineScanner scanner) throws IOException {

@@ -1,6 +1,7 @@
 package dev.cagewright.audit.verify;
 
 import dev.cagewright.audit.checkpoint.Checkpoint;
+import dev.cagewright.audit.checkpoint.LogState;
 import dev.cagewright.audit.key.SigningKey;
 import java.time.Instant;
 import java.util.List;
@@ -11,20 +12,33 @@ public sealed interface Verdict {
     /// Every line is what was written and where it was written, up to the newest verified checkpoint for certain;
     /// the lines behind it are only consistent with themselves.
     ///
-    /// @param log the log's id, 32 hexadecimal digits
-    /// @param count how many lines there are
-    /// @param head the last line's hash, 64 hexadecimal digits
+    /// @param state the log's id, its lines and the last line's hash
     /// @param anchored up to which line a signature by the pinned key reaches, 0 if there is none
     /// @param notes the rest
-    record Intact(String log, long count, String head, long anchored, Notes notes) implements Verdict {
+    record Intact(LogState state, long anchored, Notes notes) implements Verdict {
+        /// The log's id, 32 hexadecimal digits.
+        public String log() {
+            return state.log();
+        }
+
+        /// How many lines there are.
+        public long count() {
+            return state.tree().size();
+        }
+
+        /// The last line's hash, 64 hexadecimal digits.
+        public String head() {
+            return state.head();
+        }
+
         /// How many lines no signature reaches: whoever can write the file could have changed them.
         public long unanchored() {
-            return count - anchored;
+            return count() - anchored;
         }
 
         /// Signs that this log had come so far.
         public Checkpoint sign(SigningKey key, Instant now) {
-            return Checkpoint.sign(key, log, count, head, now);
+            return Checkpoint.sign(key, state, now);
         }
     }
 

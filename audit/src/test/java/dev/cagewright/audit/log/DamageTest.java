@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cagewright.audit.SampleLog;
+import dev.cagewright.audit.checkpoint.CheckpointFiles;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.key.SigningKey;
 import dev.cagewright.audit.verify.LogVerifier;
@@ -217,8 +218,7 @@ class DamageTest {
     void a_log_that_misses_signed_lines_is_not_opened() throws Exception {
         SigningKey.generate(folder.resolve("k"));
         var intact = (Verdict.Intact) LogVerifier.of(path).verify();
-        intact.sign(SigningKey.read(folder.resolve("k.secret.hex")), Instant.EPOCH)
-                .writeBeside(path);
+        new CheckpointFiles(path).write(intact.sign(SigningKey.read(folder.resolve("k.secret.hex")), Instant.EPOCH));
         var lines = SampleLog.lines(Files.readAllBytes(path));
         Files.write(path, SampleLog.join(lines.subList(0, 5)));
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cagewright.audit.SampleLog;
+import dev.cagewright.audit.checkpoint.CheckpointFiles;
 import dev.cagewright.audit.event.LineDigest;
 import dev.cagewright.audit.event.LineFormat;
 import dev.cagewright.audit.key.PinnedKey;
@@ -193,8 +194,7 @@ class MutationTest {
         Files.write(copy, original);
         var key = SigningKey.generate(folder.resolve("k"));
         var intact = (Verdict.Intact) LogVerifier.of(copy).verify();
-        intact.sign(SigningKey.read(folder.resolve("k.secret.hex")), Instant.EPOCH)
-                .writeBeside(copy);
+        new CheckpointFiles(copy).write(intact.sign(SigningKey.read(folder.resolve("k.secret.hex")), Instant.EPOCH));
         return key;
     }
 

@@ -1,5 +1,6 @@
 package dev.cagewright.cli.audit;
 
+import dev.cagewright.audit.checkpoint.CheckpointFiles;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.key.PinnedKey;
@@ -74,9 +75,9 @@ public final class AuditCommands {
         return switch (LogVerifier.of(path).verify()) {
             case Verdict.Broken broken -> tellBroken(broken, format);
             case Verdict.Intact intact -> {
-                var file = intact.sign(
-                                SigningKey.read(key), InstantSource.system().instant())
-                        .writeBeside(path);
+                var checkpoint =
+                        intact.sign(SigningKey.read(key), InstantSource.system().instant());
+                var file = new CheckpointFiles(path).write(checkpoint);
                 tellSigned(intact, file, format);
                 yield ExitCode.OK.code();
             }

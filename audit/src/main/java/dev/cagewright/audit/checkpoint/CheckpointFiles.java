@@ -1,0 +1,72 @@
+package dev.cagewright.audit.checkpoint;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/// The checkpoints beside a log: `<log>.checkpoint.<seq>`.
+///
+/// @param log the log's file
+public record CheckpointFiles(Path log) {
+    public CheckpointFiles {
+        log = log.toAbsolutePath();
+    }
+
+    /// Where the checkpoint of line `seq` belongs.
+    public Path file(long seq) {
+        return log.resolveSibling(prefix() + seq);
+    }
+
+    /// Writes a checkpoint, durably.
+    ///
+    /// @throws IOException if it cannot be written or there is one for that line already
+    public Path write(Checkpoint checkpoint) throws IOException {
+        var file = file(checkpoint.seq());
+        var options = Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+        var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+        try (var out = FileChannel.open(file, options, mode)) {
+            var bytes = ByteBuffer.wrap(checkpoint.bytes());
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException("line " + checkpoint.seq() + " is signed already by " + file, e);
+        }
+        try (var folder = FileChannel.open(Objects.requireNonNull(file.getParent()), StandardOpenOption.READ)) {
+            folder.force(true);
+        }
+        return file;
+    }
+
+    /// All of them, by line. Empty if the log's folder is missing.
+    public List<Path> list() throws IOException {
+        var folder = Objects.requireNonNull(log.getParent());
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        var found = new ArrayList<Path>();
+        try (var siblings = Files.newDirectoryStream(folder)) {
+            for (var sibling : siblings) {
+                if (String.valueOf(sibling.getFileName()).startsWith(prefix())) {
+                    found.add(sibling);
+                }
+            }
+        }
+        found.sort(null);
+        return List.copyOf(found);
+    }
+
+    private String prefix() {
+        return log.getFileName() + ".checkpoint.";
+    }
+}
