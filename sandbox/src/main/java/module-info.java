@@ -5,6 +5,7 @@ module dev.cagewright.sandbox {
     requires transitive dev.cagewright.policy;
 
     exports dev.cagewright.sandbox.environment;
+    exports dev.cagewright.sandbox.files;
     exports dev.cagewright.sandbox.host;
     exports dev.cagewright.sandbox.namespaces;
     exports dev.cagewright.sandbox.programs;

@@ -6,6 +6,7 @@ module dev.cagewright.supervisor {
     requires transitive dev.cagewright.sandbox;
     requires org.snakeyaml.engine;
 
+    exports dev.cagewright.supervisor.changes;
     exports dev.cagewright.supervisor.copy;
     exports dev.cagewright.supervisor.journal;
     exports dev.cagewright.supervisor.policyfile;

@@ -11,6 +11,13 @@ public final class Errno {
     public static final int EAGAIN = 11;
     public static final int EACCES = 13;
     public static final int EBUSY = 16;
+    public static final int EEXIST = 17;
+    public static final int EXDEV = 18;
+    public static final int ENOTDIR = 20;
+    public static final int ERANGE = 34;
+    public static final int ENOTEMPTY = 39;
+    public static final int ELOOP = 40;
+    public static final int ENODATA = 61;
     public static final int EINVAL = 22;
     public static final int EMFILE = 24;
     public static final int EPIPE = 32;

@@ -12,9 +12,9 @@ public final class HostFiles {
     private static final CFunction STATX = CFunction.ofInt("statx", 5);
 
     private static final int O_PATH = 010000000;
-    private static final int AT_FDCWD = -100;
-    private static final int AT_SYMLINK_NOFOLLOW = 0x100;
-    private static final int STATX_BASIC_STATS = 0x7ff;
+    static final int AT_FDCWD = -100;
+    static final int AT_SYMLINK_NOFOLLOW = 0x100;
+    static final int STATX_BASIC_STATS = 0x7ff;
     private static final int PATH_MAX = 4096;
 
     /// Offsets in `struct statx`, linux/stat.h; the same on every architecture.
@@ -25,7 +25,7 @@ public final class HostFiles {
     private static final long STX_INO = 32;
     private static final long STX_DEV_MAJOR = 136;
     private static final long STX_DEV_MINOR = 140;
-    private static final long STX_SIZE = 256;
+    static final long STX_SIZE = 256;
 
     private HostFiles() {}
 
@@ -65,7 +65,7 @@ public final class HostFiles {
         }
     }
 
-    private static FileStatus read(MemorySegment buffer) {
+    static FileStatus read(MemorySegment buffer) {
         long major = Integer.toUnsignedLong(buffer.get(ValueLayout.JAVA_INT, STX_DEV_MAJOR));
         long minor = Integer.toUnsignedLong(buffer.get(ValueLayout.JAVA_INT, STX_DEV_MINOR));
         return new FileStatus(
@@ -77,11 +77,11 @@ public final class HostFiles {
     }
 
     /// As `makedev(3)` of glibc and musl.
-    private static long deviceNumber(long major, long minor) {
+    static long deviceNumber(long major, long minor) {
         return (minor & 0xff) | ((major & 0xfff) << 8) | ((minor & ~0xffL) << 12) | ((major & ~0xfffL) << 32);
     }
 
-    private static MemorySegment text(Arena arena, ByteString path) {
+    static MemorySegment text(Arena arena, ByteString path) {
         var bytes = path.toByteArray();
         var segment = arena.allocate(bytes.length + 1L);
         MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, 0, bytes.length);
