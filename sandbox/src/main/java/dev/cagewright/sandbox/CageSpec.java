@@ -86,6 +86,10 @@ public record CageSpec(
         }
     }
 
+    public CageSpec withId(String changed) {
+        return new CageSpec(changed, workspace, mounts, diversions, masks, exec, limits, netCell, hostname);
+    }
+
     public CageSpec withMounts(List<Mount> changed) {
         return new CageSpec(id, workspace, changed, diversions, masks, exec, limits, netCell, hostname);
     }

@@ -46,7 +46,7 @@ final class NamespaceCage implements Cage {
     /// What a cage needs of its runtime.
     record Surroundings(SpawnServer server, ControlLoop loop, Deadlines deadlines, Set<NamespaceCage> living) {}
 
-    private final CageSpec spec;
+    private volatile CageSpec spec;
     private final Surroundings surroundings;
     private final CageLine line;
     private final CageGroups groups;
@@ -91,6 +91,15 @@ final class NamespaceCage implements Cage {
     @Override
     public String id() {
         return spec.id();
+    }
+
+    /// Gives a cage that nobody has used yet the name of its session.
+    void rename(String id) {
+        spec = spec.withId(id);
+    }
+
+    boolean isDead() {
+        return line.isDead();
     }
 
     @Override

@@ -45,6 +45,16 @@ public final class NamespacesRuntime implements Runtime {
 
     @Override
     public Cage create(CageSpec spec) throws ConfinementException {
+        return build(spec);
+    }
+
+    @Override
+    public Spare spare(CageSpec spec) throws ConfinementException {
+        var before = HostView.of(spec);
+        return new NamespaceSpare(spec, build(spec), before);
+    }
+
+    private NamespaceCage build(CageSpec spec) throws ConfinementException {
         var user = CageUser.ownerOf(spec.workspace().identity());
         var owned = groups.create(spec.limits());
         try {

@@ -15,8 +15,10 @@ public final class ControlGroups {
     private static final String PREFIX = "cagewright-";
     private static final List<String> WANTED = List.of("memory", "pids", "cpu", "freezer");
 
+    /// Of this process, so that two runtimes in it do not take each other's names.
+    private static final AtomicLong NEXT = new AtomicLong();
+
     private final List<Hierarchy> hierarchies;
-    private final AtomicLong next = new AtomicLong();
 
     private ControlGroups(List<Hierarchy> hierarchies) {
         this.hierarchies = List.copyOf(hierarchies);
@@ -57,7 +59,7 @@ public final class ControlGroups {
 
     /// Makes the groups of one cage and sets what `limits` ask for. What cannot be had is left out.
     public CageGroups create(Limits limits) {
-        var name = PREFIX + ProcessHandle.current().pid() + "-" + next.incrementAndGet();
+        var name = PREFIX + ProcessHandle.current().pid() + "-" + NEXT.incrementAndGet();
         var groups = new CageGroups();
         for (var hierarchy : hierarchies) {
             groups.add(hierarchy, hierarchy.own().resolve(name));

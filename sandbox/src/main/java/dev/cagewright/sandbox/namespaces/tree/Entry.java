@@ -77,6 +77,11 @@ public record Entry(
         return new Entry(other, changed, target, source, identity, size);
     }
 
+    /// Does its source stand on the host?
+    boolean isOfTheHost() {
+        return kind == Kind.BIND || kind == Kind.LAYERS || kind == Kind.OVERLAY;
+    }
+
     /// How many names its target has.
     int depth() {
         var path = target.latin1();

@@ -1,0 +1,63 @@
+package dev.cagewright.sandbox.namespaces.tree;
+
+import dev.cagewright.policy.action.ByteString;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// Mounts as a process has them, proc_pid_mountinfo(5): one line each, with a number that is given out once
+/// while the mount lives, the object it shows, where, and how. Two equal tables are the same mounts.
+///
+/// @param lines one char a byte; empty when the process is gone
+public record MountTable(List<String> lines) {
+    private static final int POINT = 4;
+
+    public MountTable {
+        lines = List.copyOf(lines);
+    }
+
+    /// The mounts of a process.
+    ///
+    /// @param process its number, or `self`
+    public static MountTable of(String process) {
+        try {
+            var file = Path.of("/proc", process, "mountinfo");
+            return new MountTable(Files.readAllLines(file, StandardCharsets.ISO_8859_1));
+        } catch (IOException _) {
+            return new MountTable(List.of());
+        }
+    }
+
+    /// Those of this process that a tree's sources lie on or that lie on them.
+    public static MountTable around(List<Entry> tree) {
+        var sources = tree.stream()
+                .filter(Entry::isOfTheHost)
+                .map(entry -> escaped(entry.source()))
+                .toList();
+        return new MountTable(of("self").lines().stream()
+                .filter(line -> {
+                    var fields = line.split(" ", POINT + 2);
+                    return fields.length > POINT && sources.stream().anyMatch(path -> overlap(path, fields[POINT]));
+                })
+                .toList());
+    }
+
+    private static boolean overlap(String one, String other) {
+        return isWithin(one, other) || isWithin(other, one);
+    }
+
+    private static boolean isWithin(String path, String tree) {
+        return path.equals(tree) || path.startsWith(tree.equals("/") ? "/" : tree + "/");
+    }
+
+    /// As the kernel writes a path there.
+    private static String escaped(ByteString path) {
+        return path.latin1()
+                .replace("\\", "\\134")
+                .replace(" ", "\\040")
+                .replace("\t", "\\011")
+                .replace("\n", "\\012");
+    }
+}

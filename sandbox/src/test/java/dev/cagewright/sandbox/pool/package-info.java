@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.sandbox.pool;
+
+import org.jspecify.annotations.NullMarked;
