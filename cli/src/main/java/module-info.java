@@ -11,6 +11,8 @@ module dev.cagewright.cli {
             info.picocli;
     opens dev.cagewright.cli.demo to
             info.picocli;
+    opens dev.cagewright.cli.evidence to
+            info.picocli;
     opens dev.cagewright.cli.host to
             info.picocli;
     opens dev.cagewright.cli.policy to

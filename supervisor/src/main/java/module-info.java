@@ -11,6 +11,9 @@ module dev.cagewright.supervisor {
     exports dev.cagewright.supervisor.journal;
     exports dev.cagewright.supervisor.policyfile;
     exports dev.cagewright.supervisor.policyfile.yaml;
+    exports dev.cagewright.supervisor.receipt;
+    exports dev.cagewright.supervisor.receipt.check;
+    exports dev.cagewright.supervisor.receipt.issue;
     exports dev.cagewright.supervisor.session;
     exports dev.cagewright.supervisor.state;
 }

@@ -4,6 +4,7 @@ import dev.cagewright.cli.audit.AuditCommands;
 import dev.cagewright.cli.audit.EventsCommand;
 import dev.cagewright.cli.audit.PanicCommand;
 import dev.cagewright.cli.demo.DemoCommand;
+import dev.cagewright.cli.evidence.ReceiptCommands;
 import dev.cagewright.cli.host.DoctorCommand;
 import dev.cagewright.cli.policy.ExplainCommand;
 import dev.cagewright.cli.policy.PolicyCommands;
@@ -72,6 +73,7 @@ public final class Main {
                 .addSubcommand(new WhyCommand(console, folders))
                 .addSubcommand(new LsCommand(console, folders))
                 .addSubcommand(audit)
+                .addSubcommand(new ReceiptCommands(console, folders))
                 .addSubcommand(new PanicCommand(console, folders))
                 .addSubcommand(new VersionCommand(console));
         var failures = new Failures(console);

@@ -10,6 +10,7 @@ import dev.cagewright.sandbox.namespaces.NamespacesRuntime;
 import dev.cagewright.sandbox.terminal.Terminal;
 import dev.cagewright.sandbox.unisolated.UnisolatedRuntime;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
+import dev.cagewright.supervisor.receipt.issue.Receipts;
 import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
 import dev.cagewright.supervisor.session.RunRequest;
@@ -90,7 +91,8 @@ public final class RunCommand implements Callable<Integer> {
         var request = request(policy, streams.streams());
         var store = new SessionStore(folders);
         var recording = SessionRecording.begin(store, session, policy, session.programOf(request));
-        return new RunExecution(session, runtime(), view).run(request, streams, recording);
+        var receipts = Receipts.of(session, policy, folders);
+        return new RunExecution(session, runtime(), view, receipts).run(request, streams, recording);
     }
 
     private RuntimeSource runtime() {

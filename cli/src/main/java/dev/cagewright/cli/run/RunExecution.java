@@ -5,6 +5,9 @@ import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.Exit;
 import dev.cagewright.sandbox.Run;
+import dev.cagewright.supervisor.receipt.RunEnd;
+import dev.cagewright.supervisor.receipt.issue.Receipts;
+import dev.cagewright.supervisor.receipt.issue.RunWitness;
 import dev.cagewright.supervisor.session.RunOutcome;
 import dev.cagewright.supervisor.session.RunRequest;
 import dev.cagewright.supervisor.session.RunWatcher;
@@ -13,6 +16,7 @@ import dev.cagewright.supervisor.session.Session;
 import dev.cagewright.supervisor.session.SessionRecording;
 import dev.cagewright.supervisor.session.UnrecordedOutcomeException;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 
@@ -21,41 +25,52 @@ final class RunExecution {
     private final Session session;
     private final RuntimeSource runtime;
     private final RunView view;
+    private final Receipts receipts;
 
-    RunExecution(Session session, RuntimeSource runtime, RunView view) {
+    RunExecution(Session session, RuntimeSource runtime, RunView view, Receipts receipts) {
         this.session = session;
         this.runtime = runtime;
         this.view = view;
+        this.receipts = receipts;
     }
 
     int run(RunRequest request, RunStreams streams, SessionRecording recording)
             throws IOException, InterruptedException {
+        var program = session.programOf(request);
+        var witness = new RunWitness(InstantSource.system());
         try {
-            var warrant = session.gate().pass(session.programOf(request));
-            var outcome = allowed(warrant, request, streams);
+            var warrant = session.gate().pass(program);
+            witness.allowed(warrant);
+            var outcome = allowed(warrant, request, streams, witness);
             int code = code(outcome);
             recording.end(state(outcome), code);
             return code;
         } catch (DeniedException denied) {
-            view.denied(denied);
             int code = ExitCode.of(denied.denial()).code();
+            witness.denied();
+            view.receipt(receipts.issue(witness, program, RunEnd.denied(String.valueOf(denied.getMessage()), code)));
+            view.denied(denied);
             recording.end("denied", code);
             return code;
         }
     }
 
-    private RunOutcome allowed(Warrant warrant, RunRequest request, RunStreams streams)
+    /// The terminal is the person's again before anything is told, and the receipt is written before that.
+    private RunOutcome allowed(Warrant warrant, RunRequest request, RunStreams streams, RunWitness witness)
             throws IOException, InterruptedException {
+        RunOutcome outcome;
+        var unrecorded = "";
         try (var steering = new Steering(streams)) {
-            var outcome = session.run(warrant, request, runtime, new Beside(view, steering));
-            steering.ended();
-            calm(outcome, streams);
-            view.ended(outcome, streams, "");
-            return outcome;
+            outcome = session.run(warrant, request, runtime, witness.before(new Beside(view, steering)));
         } catch (UnrecordedOutcomeException e) {
-            view.ended(e.outcome(), streams, String.valueOf(e.getMessage()));
-            return e.outcome();
+            outcome = e.outcome();
+            unrecorded = String.valueOf(e.getMessage());
         }
+        calm(outcome, streams);
+        witness.ended(outcome);
+        view.receipt(receipts.issue(witness, session.programOf(request), RunEnd.of(outcome, code(outcome))));
+        view.ended(outcome, streams, unrecorded);
+        return outcome;
     }
 
     /// A program that was killed may have left the person's screen in any state.

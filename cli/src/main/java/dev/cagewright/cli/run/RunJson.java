@@ -11,17 +11,20 @@ import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.supervisor.receipt.issue.Receipts;
 import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
 import dev.cagewright.supervisor.session.RunOutcome;
 import java.io.ByteArrayOutputStream;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 
 /// Tells a program: one JSON object on standard output, whatever happened.
 final class RunJson implements RunView {
     private final Console console;
     private final PolicyInForce policy;
+    private Optional<JsonObject> receipt = Optional.empty();
 
     RunJson(Console console, PolicyInForce policy) {
         this.console = console;
@@ -55,10 +58,11 @@ final class RunJson implements RunView {
 
     @Override
     public void denied(DeniedException denied) {
-        print(Json.object()
+        var json = Json.object()
                 .put("ran", false)
-                .put("decision", policy.report(denied).toJson())
-                .build());
+                .put("decision", policy.report(denied).toJson());
+        receipt.ifPresent(told -> json.put("receipt", told));
+        print(json.build());
     }
 
     @Override
@@ -68,6 +72,22 @@ final class RunJson implements RunView {
 
     @Override
     public void starting(DecisionId id, Decision.Allow allowed, List<String> notices) {}
+
+    @Override
+    public void receipt(Receipts.Issue issue) {
+        receipt = Optional.of(
+                switch (issue) {
+                    case Receipts.Issue.Missing(String why) ->
+                        Json.object().put("missing", why).build();
+                    case Receipts.Issue.Issued issued ->
+                        Json.object()
+                                .put("file", issued.file().toString())
+                                .put("sha256", issued.sha256())
+                                .put("key", issued.key().open().hex())
+                                .put("logged", issued.unnamed().isEmpty())
+                                .build();
+                });
+    }
 
     @Override
     public void ended(RunOutcome outcome, RunStreams streams, String unrecorded) {
@@ -82,6 +102,7 @@ final class RunJson implements RunView {
         if (streams instanceof RunStreams.Kept(ByteArrayOutputStream out, ByteArrayOutputStream err)) {
             json.put("stdout", text(out)).put("stderr", text(err));
         }
+        receipt.ifPresent(told -> json.put("receipt", told));
         print(json.put("recorded", unrecorded.isEmpty()).build());
     }
 

@@ -3,6 +3,7 @@ package dev.cagewright.cli.run;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.DenialText;
+import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.decision.Decision;
@@ -12,6 +13,7 @@ import dev.cagewright.policy.engine.Rules;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Exit;
+import dev.cagewright.supervisor.receipt.issue.Receipts;
 import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
 import dev.cagewright.supervisor.session.RunOutcome;
@@ -72,6 +74,26 @@ final class RunText implements RunView {
         }
         if (voice == Voice.NORMAL) {
             notices.forEach(notice -> console.more(ByteString.of(notice).printable()));
+        }
+    }
+
+    @Override
+    public void receipt(Receipts.Issue issue) {
+        switch (issue) {
+            case Receipts.Issue.Missing(String why) ->
+                console.say(console.errPalette().bad("no receipt") + ": " + Visible.text(why));
+            case Receipts.Issue.Issued issued -> {
+                if (issued.key().isNew()) {
+                    console.say("receipts are signed from now on; the public key is "
+                            + issued.key().open().hex());
+                    console.more("keep a copy elsewhere: "
+                            + Visible.text(issued.key().file().toString()));
+                }
+                if (!issued.unnamed().isEmpty()) {
+                    console.say(
+                            console.errPalette().bad("receipt not in the log") + ": " + Visible.text(issued.unnamed()));
+                }
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.supervisor.receipt.issue.Receipts;
 import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.RunOutcome;
 import java.util.List;
@@ -22,6 +23,9 @@ sealed interface RunView permits RunText, RunJson {
 
     /// It was allowed and is about to start.
     void starting(DecisionId id, Decision.Allow allowed, List<String> notices);
+
+    /// Whether there is a receipt. Comes before the last word about the run.
+    void receipt(Receipts.Issue issue);
 
     /// It is over, or could not start.
     ///

@@ -22,6 +22,7 @@ public final class AuditJournal implements Journal {
     private final Origin origin;
     private final Reasons reasons;
     private final AtomicLong decisions = new AtomicLong();
+    private final Tracing tracing = new Tracing();
 
     /// What is worth knowing about a verdict beyond itself: where its rule stands, what would change it.
     @FunctionalInterface
@@ -47,14 +48,16 @@ public final class AuditJournal implements Journal {
     public long intent(DecisionId id, Action action, Decision.Verdict verdict) throws IOException {
         var event = Event.intent(origin.decision(id.value()), ActionJson.of(action), ruling(verdict))
                 .detailed(reasons.of(action, verdict));
-        return log.append(event).seq();
+        long seq = append(event);
+        tracing.decided(id, action.name(), verdict);
+        return seq;
     }
 
     /// Appends how an allowed act ended; durable when it returns.
     ///
     /// @throws IOException if it may not survive a crash; the act has happened all the same
     public void outcome(DecisionId id, Action action, JsonObject detail) throws IOException {
-        log.append(Event.outcome(
+        append(Event.outcome(
                 origin.decision(id.value()),
                 Json.object().put("name", action.name()).build(),
                 detail));
@@ -64,7 +67,18 @@ public final class AuditJournal implements Journal {
     ///
     /// @throws IOException if it may not survive a crash
     public void note(String name, JsonObject detail) throws IOException {
-        log.append(Event.note(origin, Json.object().put("name", name).build(), detail));
+        append(Event.note(origin, Json.object().put("name", name).build(), detail));
+    }
+
+    /// What was appended so far.
+    public JournalTrace trace() {
+        return tracing.trace();
+    }
+
+    private long append(Event event) throws IOException {
+        var line = log.append(event);
+        tracing.appended(line);
+        return line.seq();
     }
 
     private static Event.Ruling ruling(Decision.Verdict verdict) {

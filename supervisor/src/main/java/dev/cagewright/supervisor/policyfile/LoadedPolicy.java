@@ -1,7 +1,11 @@
 package dev.cagewright.supervisor.policyfile;
 
+import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.document.PolicyDocument;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,12 +13,21 @@ import java.util.Optional;
 ///
 /// @param file where the bytes were read, without links
 /// @param name the file as the person named it, printable; the same as in the document's origins
-/// @param sha256 of the bytes, 64 lower-case hexadecimal digits
+/// @param bytes the whole file
 /// @param document with the place of each key and item
 /// @param lines the text, line by line, without line ends
-public record LoadedPolicy(Path file, String name, String sha256, PolicyDocument document, List<String> lines) {
+public record LoadedPolicy(Path file, String name, ByteString bytes, PolicyDocument document, List<String> lines) {
     public LoadedPolicy {
         lines = List.copyOf(lines);
+    }
+
+    /// The digest of the bytes, 64 lower-case hexadecimal digits.
+    public String sha256() {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes.toByteArray()));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("SHA-256: absent (expected: in every JDK)", e);
+        }
     }
 
     /// The text of a line, from 1; empty if there is no such line. Not escaped for a terminal, but free of

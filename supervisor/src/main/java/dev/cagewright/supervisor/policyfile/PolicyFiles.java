@@ -12,9 +12,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -65,7 +62,7 @@ public record PolicyFiles(Path organisation, Path user, Path named) {
         var bytes = PolicyTemplates.usual().getBytes(StandardCharsets.UTF_8);
         var text = PolicyText.parse("built-in", bytes);
         return new LoadedPolicy(
-                named.resolve("default.yaml"), "built-in", sha256(bytes), text.document(), text.lines());
+                named.resolve("default.yaml"), "built-in", ByteString.copyOf(bytes), text.document(), text.lines());
     }
 
     private LoadedPolicy loadNamed(String name) throws PolicySyntaxException, IOException {
@@ -124,7 +121,7 @@ public record PolicyFiles(Path organisation, Path user, Path named) {
     public static LoadedPolicy load(Path file) throws PolicySyntaxException, IOException {
         var bytes = read(file);
         var text = PolicyText.parse(shown(file), bytes);
-        return new LoadedPolicy(real(file), shown(file), sha256(bytes), text.document(), text.lines());
+        return new LoadedPolicy(real(file), shown(file), ByteString.copyOf(bytes), text.document(), text.lines());
     }
 
     /// At most one byte more than a policy may have. Java cannot ask the kernel about an open file, so the path is
@@ -176,13 +173,5 @@ public record PolicyFiles(Path organisation, Path user, Path named) {
 
     private static String shown(Path file) {
         return ByteString.of(file.toString()).printable();
-    }
-
-    private static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256: absent (expected: in every JDK)", e);
-        }
     }
 }

@@ -77,8 +77,10 @@ final class CagedRun {
             throws IOException, InterruptedException, ConfinementException {
         Exit exit;
         Enforcement enforcement;
+        var spec = plan.spec().withMasks(guard.masks());
+        watcher.planned(spec, plan.launch());
         try (var runtime = source.start();
-                var cage = runtime.create(plan.spec().withMasks(guard.masks()))) {
+                var cage = runtime.create(spec)) {
             watcher.starting(warrant, guard.noticesWith(plan.notices()));
             var run = cage.start(warrant, plan.launch());
             try (var _ = watcher.started(run)) {

@@ -31,14 +31,12 @@ import java.util.Optional;
 public final class PolicyInForce {
     private final EffectivePolicy effective;
     private final IsolationJudge isolation;
-    private final Optional<LoadedPolicy> own;
-    private final List<Path> files;
+    private final PolicyLayers layers;
 
     private PolicyInForce(EffectivePolicy effective, IsolationJudge isolation, PolicyLayers layers) {
         this.effective = effective;
         this.isolation = isolation;
-        this.own = layers.project();
-        this.files = layers.inOrder().stream().map(LoadedPolicy::file).toList();
+        this.layers = layers;
     }
 
     /// Puts the layers together.
@@ -99,9 +97,14 @@ public final class PolicyInForce {
         return gaps;
     }
 
-    /// The files that it comes from, widest reach first.
+    /// The files that it comes from, as they were read.
+    public PolicyLayers layers() {
+        return layers;
+    }
+
+    /// Where those files are, widest reach first.
     public List<Path> files() {
-        return files;
+        return layers.inOrder().stream().map(LoadedPolicy::file).toList();
     }
 
     /// The program to run when the caller names none.
@@ -111,12 +114,12 @@ public final class PolicyInForce {
 
     /// The cage's own policy as the person named it.
     public String name() {
-        return own.map(LoadedPolicy::name).orElse("built-in");
+        return layers.project().map(LoadedPolicy::name).orElse("built-in");
     }
 
     /// The digest of the cage's own policy; empty for the built-in one.
     public String sha256() {
-        return own.map(LoadedPolicy::sha256).orElse("");
+        return layers.project().map(LoadedPolicy::sha256).orElse("");
     }
 
     /// What is absent is the runtime's default.

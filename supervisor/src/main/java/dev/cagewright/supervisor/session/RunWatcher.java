@@ -1,12 +1,18 @@
 package dev.cagewright.supervisor.session;
 
 import dev.cagewright.policy.gate.Warrant;
+import dev.cagewright.sandbox.CageSpec;
+import dev.cagewright.sandbox.Launch;
 import dev.cagewright.sandbox.Run;
 import java.io.IOException;
 import java.util.List;
 
 /// Whoever stands beside a run: hands on signals and sizes, shows what is worth knowing.
 public interface RunWatcher {
+    /// It is settled what the cage will be and how its program will start. Comes again when a cage has to be planned
+    /// anew.
+    default void planned(CageSpec spec, Launch launch) {}
+
     /// The cage stands and the program is about to start.
     ///
     /// @param warrant what allows it

@@ -1,5 +1,6 @@
 package dev.cagewright.supervisor.session;
 
+import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.log.AuditLog;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
@@ -9,6 +10,7 @@ import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.environment.CageEnvironment;
 import dev.cagewright.supervisor.journal.AuditJournal;
+import dev.cagewright.supervisor.journal.JournalTrace;
 import dev.cagewright.supervisor.state.OwnFiles;
 import dev.cagewright.supervisor.state.SessionId;
 import java.io.IOException;
@@ -84,6 +86,19 @@ public final class Session implements AutoCloseable {
     /// One for all sessions of the person, beside their folders.
     Path placeholderLedger() {
         return folder().resolveSibling("placeholders");
+    }
+
+    /// What this session has put into the log so far.
+    public JournalTrace trace() {
+        return journal.trace();
+    }
+
+    /// Writes something worth knowing into the log.
+    ///
+    /// @param name of the event, not one that starts with `log.`
+    /// @throws IOException if it may not survive a crash
+    public void note(String name, JsonObject detail) throws IOException {
+        journal.note(name, detail);
     }
 
     AuditJournal journal() {

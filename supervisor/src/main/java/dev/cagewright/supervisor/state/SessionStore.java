@@ -1,17 +1,11 @@
 package dev.cagewright.supervisor.state;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,19 +25,8 @@ public final class SessionStore {
 
     /// Writes `record` in its session's folder; durable when it returns.
     public void write(SessionRecord record) throws IOException {
-        var folder = folders.session(record.id());
-        var fresh = folder.resolve(RECORD + ".new");
-        Files.deleteIfExists(fresh);
-        var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        var options = EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (var channel = FileChannel.open(fresh, options, owner)) {
-            var bytes = ByteBuffer.wrap(record.toJson().bytes());
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(false);
-        }
-        Files.move(fresh, folder.resolve(RECORD), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        OwnerFile.write(
+                folders.session(record.id()).resolve(RECORD), record.toJson().bytes());
     }
 
     /// The record of `id`, or empty when there is no such session.

@@ -51,6 +51,12 @@ public record StateFolders(Path config, Path state) {
         return ownFolder(state.resolve("sessions"));
     }
 
+    /// The folder of the policies that runs were under, created 0700.
+    public Path policies() throws IOException {
+        ownFolder(state);
+        return ownFolder(state.resolve("policies"));
+    }
+
     /// The default audit log; its folder is created 0700.
     public Path auditLog() throws IOException {
         return ownFolder(state).resolve("audit.jsonl");

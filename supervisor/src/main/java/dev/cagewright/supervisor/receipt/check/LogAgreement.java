@@ -1,0 +1,186 @@
+package dev.cagewright.supervisor.receipt.check;
+
+import dev.cagewright.audit.event.Event;
+import dev.cagewright.audit.event.LineDigest;
+import dev.cagewright.audit.event.LogLine;
+import dev.cagewright.audit.json.JsonArray;
+import dev.cagewright.audit.json.JsonBoolean;
+import dev.cagewright.audit.json.JsonNumber;
+import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.audit.json.JsonString;
+import dev.cagewright.supervisor.journal.JournalTrace;
+import dev.cagewright.supervisor.receipt.Decisions;
+import dev.cagewright.supervisor.receipt.LogRange;
+import dev.cagewright.supervisor.receipt.Receipt;
+import dev.cagewright.supervisor.receipt.RunEnd;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Do a receipt and the lines of its session say the same? Every difference is one sentence. Looks at the lines
+/// alone: whether they are a log's is for the chain, a checkpoint or a proof to say.
+public final class LogAgreement {
+    private static final String PROGRAM = "proc.exec";
+
+    private final Receipt receipt;
+    private final List<LogLine> lines;
+    private final List<String> complaints = new ArrayList<>();
+
+    private LogAgreement(Receipt receipt, List<LogLine> lines) {
+        this.receipt = receipt;
+        this.lines = lines;
+    }
+
+    /// What differs; empty when nothing does.
+    ///
+    /// @param session all lines of the receipt's session in the log's order; those behind its range do not count
+    public static List<String> complaints(Receipt receipt, List<LogLine> session) {
+        var range = receipt.log();
+        var within = session.stream()
+                .filter(line -> line.seq() >= range.first() && line.seq() <= range.last())
+                .toList();
+        return new LogAgreement(receipt, within).all();
+    }
+
+    /// Does the log name this receipt, behind the lines that it is about?
+    ///
+    /// @param sha256 of the receipt's file
+    public static boolean names(List<LogLine> session, String sha256) {
+        return session.stream()
+                .map(LogLine::event)
+                .filter(event -> event.kind() == Event.Kind.NOTE)
+                .filter(event -> event.actionName().equals(Receipt.NOTE))
+                .anyMatch(event -> event.detail().text("sha256").orElse("").equals(sha256));
+    }
+
+    private List<String> all() {
+        range();
+        if (complaints.isEmpty()) {
+            decisions();
+            program();
+            end();
+        }
+        return complaints;
+    }
+
+    private void range() {
+        var log = receipt.log();
+        var digest = new LineDigest();
+        for (LogLine line : lines) {
+            if (!line.event().origin().session().equals(receipt.run().session())) {
+                complain("line " + line.seq() + " is another session's");
+            }
+            if (!digest.hash(line.prev(), line.bytes()).equals(line.hash())) {
+                complain("line " + line.seq() + " does not have its own hash");
+            }
+        }
+        differ("lines", Long.toString(log.lines()), Long.toString(lines.size()));
+        if (lines.isEmpty() || !complaints.isEmpty()) {
+            return;
+        }
+        differ(
+                "first line",
+                Long.toString(log.first()),
+                Long.toString(lines.getFirst().seq()));
+        differ(
+                "last line",
+                Long.toString(log.last()),
+                Long.toString(lines.getLast().seq()));
+        differ("hash of the last line", log.head(), lines.getLast().hash());
+        var hashes =
+                lines.stream().limit(JournalTrace.MOST_LINES).map(LogLine::hash).toList();
+        differ("digest of the lines", log.sha256(), LogRange.digest(hashes));
+    }
+
+    private void decisions() {
+        var stated = receipt.decisions();
+        var denied = intents("deny");
+        differ(
+                "allowed",
+                Long.toString(stated.allowed()),
+                Long.toString(intents("allow").size()));
+        differ("denied", Long.toString(stated.denied()), Long.toString(denied.size()));
+        var ids = stated.denials().stream().map(Decisions.Denial::id).sorted().toList();
+        var logged = denied.stream().map(event -> event.origin().id()).toList();
+        if (!logged.containsAll(ids)) {
+            complain("the receipt names a denial that the log does not have");
+        }
+    }
+
+    private List<Event> intents(String decision) {
+        return lines.stream()
+                .map(LogLine::event)
+                .filter(event -> event.kind() == Event.Kind.INTENT)
+                .filter(event -> event.ruling().decision().equals(decision))
+                .toList();
+    }
+
+    private void program() {
+        var intent = lines.stream()
+                .map(LogLine::event)
+                .filter(event ->
+                        event.kind() == Event.Kind.INTENT && event.actionName().equals(PROGRAM))
+                .findFirst();
+        if (intent.isEmpty()) {
+            if (!lines.isEmpty()) {
+                complain("the log has no intent to run a program");
+            }
+            return;
+        }
+        var argv = receipt.run().argv();
+        if (!argv.words().isEmpty()) {
+            var logged = intent.get().action().member("argv").orElse(JsonObject.EMPTY);
+            if (!logged.equals(new JsonArray(argv.words()))) {
+                complain("arguments: the receipt and the log tell different ones");
+            }
+        }
+    }
+
+    private void end() {
+        var outcome = lines.stream()
+                .map(LogLine::event)
+                .filter(event ->
+                        event.kind() == Event.Kind.OUTCOME && event.actionName().equals(PROGRAM))
+                .map(Event::detail)
+                .findFirst();
+        var end = receipt.end();
+        if (end.cause().equals("denied")) {
+            outcome.ifPresent(_ -> complain("the receipt says denied, but the log has an outcome"));
+        } else if (outcome.isEmpty()) {
+            complain("the log has no outcome");
+        } else {
+            outcome(end, outcome.get());
+        }
+    }
+
+    private void outcome(RunEnd end, JsonObject logged) {
+        differ("ran", Boolean.toString(end.ran()), text(logged, "ran"));
+        differ("why", end.why(), text(logged, "why"));
+        if (logged.member("exit").isPresent()) {
+            differ("exit", Long.toString(end.status()), text(logged, "exit"));
+            differ("cause", end.cause(), text(logged, "cause"));
+        }
+    }
+
+    private static String text(JsonObject logged, String name) {
+        return switch (logged.member(name).orElse(JsonObject.EMPTY)) {
+            case JsonString(String text) -> text;
+            case JsonNumber(String text) -> text;
+            case JsonBoolean(boolean truth) -> Boolean.toString(truth);
+            default -> "";
+        };
+    }
+
+    private void differ(String what, String stated, String logged) {
+        if (!stated.equals(logged)) {
+            complain(what + ": the receipt says " + shown(stated) + ", the log " + shown(logged));
+        }
+    }
+
+    private static String shown(String value) {
+        return value.isEmpty() ? "nothing" : value;
+    }
+
+    private void complain(String sentence) {
+        complaints.add(sentence);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.cagewright.supervisor.receipt.issue;
+
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.engine.Rules;
+import dev.cagewright.policy.gate.Warrant;
+import dev.cagewright.sandbox.Access;
+import dev.cagewright.sandbox.CageSpec;
+import dev.cagewright.sandbox.Enforcement;
+import dev.cagewright.sandbox.Launch;
+import dev.cagewright.sandbox.Mount;
+import dev.cagewright.sandbox.Run;
+import dev.cagewright.supervisor.receipt.Bounded;
+import dev.cagewright.supervisor.receipt.CageStated;
+import dev.cagewright.supervisor.receipt.RunStated;
+import dev.cagewright.supervisor.session.RunOutcome;
+import dev.cagewright.supervisor.session.RunWatcher;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Stands beside one run and remembers what a receipt has to say. Names of variables
+/// are kept, values never. Safe for all threads.
+public final class RunWitness {
+    private final InstantSource clock;
+    private final List<RunStated.Phase> phases = new ArrayList<>();
+    private final List<String> relaxations = new ArrayList<>();
+    private List<String> environment = List.of();
+    private List<CageStated.Place> places = List.of();
+    private Enforcement held = new Enforcement(List.of(), List.of());
+
+    /// The run begins now.
+    public RunWitness(InstantSource clock) {
+        this.clock = clock;
+        reached("asked");
+    }
+
+    /// The run has come to a phase.
+    ///
+    /// @param phase one word
+    synchronized void reached(String phase) {
+        phases.add(new RunStated.Phase(phase, clock.instant()));
+    }
+
+    /// The run was allowed.
+    public synchronized void allowed(Warrant warrant) {
+        reached("decided");
+        if (warrant.allowed().because().contains(Rules.UNISOLATED)) {
+            relaxations.add("unsafe-no-isolation");
+        }
+    }
+
+    /// The run was denied.
+    public void denied() {
+        reached("decided");
+    }
+
+    /// The run is over.
+    public synchronized void ended(RunOutcome outcome) {
+        if (outcome instanceof RunOutcome.Ended ended) {
+            held = ended.enforcement();
+        }
+    }
+
+    /// A watcher that tells this witness, and then `next`.
+    public RunWatcher before(RunWatcher next) {
+        return new Watching(next);
+    }
+
+    private synchronized void keep(CageSpec spec, Launch launch) {
+        reached("planned");
+        environment = Bounded.sentences(launch.environment().stream()
+                .map(RunWitness::name)
+                .sorted()
+                .map(ByteString::printable)
+                .toList());
+        var workspace = new CageStated.Place(
+                spec.workspace().path().printable(),
+                "host " + spec.workspace().path().printable(),
+                word(spec.workspace().access()));
+        places = Stream.concat(Stream.of(workspace), spec.mounts().stream().map(RunWitness::place))
+                .toList();
+    }
+
+    private static ByteString name(ByteString variable) {
+        var bytes = variable.toByteArray();
+        int end = 0;
+        while (end < bytes.length && bytes[end] != '=') {
+            end++;
+        }
+        return ByteString.copyOf(Arrays.copyOf(bytes, end));
+    }
+
+    private static CageStated.Place place(Mount mount) {
+        var source = switch (mount.source()) {
+            case Mount.HostPath(ByteString path) -> "host " + path.printable();
+            case Mount.Tmpfs _ -> "memory";
+        };
+        return new CageStated.Place(ByteString.of(mount.at().value()).printable(), source, word(mount.access()));
+    }
+
+    private static String word(Access access) {
+        return switch (access) {
+            case READ_ONLY -> "ro";
+            case READ_WRITE -> "rw";
+        };
+    }
+
+    synchronized Enforcement held() {
+        return held;
+    }
+
+    synchronized List<RunStated.Phase> phases() {
+        return List.copyOf(phases);
+    }
+
+    synchronized List<String> relaxations() {
+        return List.copyOf(relaxations);
+    }
+
+    synchronized List<String> environment() {
+        return environment;
+    }
+
+    synchronized List<CageStated.Place> places() {
+        return places;
+    }
+
+    /// Stands in front of another watcher.
+    private final class Watching implements RunWatcher {
+        private final RunWatcher next;
+
+        Watching(RunWatcher next) {
+            this.next = next;
+        }
+
+        @Override
+        public void planned(CageSpec spec, Launch launch) {
+            keep(spec, launch);
+            next.planned(spec, launch);
+        }
+
+        @Override
+        public void starting(Warrant warrant, List<String> notices) {
+            reached("caged");
+            next.starting(warrant, notices);
+        }
+
+        @Override
+        public Watch started(Run run) throws IOException {
+            reached("started");
+            var watch = next.started(run);
+            return () -> {
+                reached("ended");
+                watch.close();
+            };
+        }
+    }
+}

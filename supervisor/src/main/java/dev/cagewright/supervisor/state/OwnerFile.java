@@ -1,0 +1,54 @@
+package dev.cagewright.supervisor.state;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/// A small file for its owner alone, mode 0600, that is replaced whole: a crash leaves the old or the new one.
+public final class OwnerFile {
+    private OwnerFile() {}
+
+    /// Writes `bytes` as `file`; durable when it returns.
+    ///
+    /// @throws IOException if it cannot be written; what stood there before still stands
+    public static void write(Path file, byte[] bytes) throws IOException {
+        var fresh = file.resolveSibling(file.getFileName() + ".new-" + Long.toHexString(System.nanoTime()));
+        var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+        var options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (var channel = FileChannel.open(fresh, options, owner)) {
+            var left = ByteBuffer.wrap(bytes);
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+            channel.force(false);
+        } catch (IOException e) {
+            Files.deleteIfExists(fresh);
+            throw e;
+        }
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /// Reads a regular file, following no link.
+    ///
+    /// @param most the largest that is read, bytes
+    /// @throws IOException if it is larger, or cannot be read
+    public static byte[] read(Path file, int most) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException(file + ": is no regular file (expected: a file)");
+        }
+        try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            var bytes = in.readNBytes(most + 1);
+            if (bytes.length > most) {
+                throw new IOException(file + ": is larger than " + most + " bytes");
+            }
+            return bytes;
+        }
+    }
+}
