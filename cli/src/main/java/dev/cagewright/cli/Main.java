@@ -3,6 +3,8 @@ package dev.cagewright.cli;
 import dev.cagewright.cli.audit.AuditCommands;
 import dev.cagewright.cli.audit.EventsCommand;
 import dev.cagewright.cli.audit.PanicCommand;
+import dev.cagewright.cli.audit.ProveCommand;
+import dev.cagewright.cli.audit.VerifyProofCommand;
 import dev.cagewright.cli.demo.DemoCommand;
 import dev.cagewright.cli.evidence.ReceiptCommands;
 import dev.cagewright.cli.host.DoctorCommand;
@@ -60,8 +62,10 @@ public final class Main {
     private static CommandLine commands(Console console, Map<String, String> environment, RunCommand.Words words)
             throws IOException {
         var folders = StateFolders.of(environment);
-        var audit =
-                new CommandLine(new AuditCommands(console, folders)).addSubcommand(new EventsCommand(console, folders));
+        var audit = new CommandLine(new AuditCommands(console, folders))
+                .addSubcommand(new ProveCommand(console, folders))
+                .addSubcommand(new VerifyProofCommand(console))
+                .addSubcommand(new EventsCommand(console, folders));
         var policy = new CommandLine(new PolicyCommands(console, folders))
                 .addSubcommand(new CommandLine(new ExplainCommand(console, folders, words)).setStopAtPositional(true));
         var root = new CommandLine(new Main())

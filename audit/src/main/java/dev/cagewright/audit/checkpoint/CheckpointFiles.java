@@ -11,12 +11,16 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// The checkpoints beside a log: `<log>.checkpoint.<seq>`.
 ///
 /// @param log the log's file
 public record CheckpointFiles(Path log) {
+    private static final Pattern SEQ = Pattern.compile("[1-9][0-9]{0,17}");
+
     public CheckpointFiles {
         log = log.toAbsolutePath();
     }
@@ -64,6 +68,20 @@ public record CheckpointFiles(Path log) {
         }
         found.sort(null);
         return List.copyOf(found);
+    }
+
+    /// The one about the latest line. Empty if there is none.
+    ///
+    /// @throws IOException if it cannot be read
+    public Optional<Checkpoint> newest() throws IOException {
+        long latest = 0;
+        for (var file : list()) {
+            var seq = String.valueOf(file.getFileName()).substring(prefix().length());
+            if (SEQ.matcher(seq).matches()) {
+                latest = Math.max(latest, Long.parseLong(seq));
+            }
+        }
+        return latest == 0 ? Optional.empty() : Optional.of(Checkpoint.read(file(latest)));
     }
 
     private String prefix() {

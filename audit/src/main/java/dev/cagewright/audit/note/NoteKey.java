@@ -3,7 +3,11 @@ package dev.cagewright.audit.note;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.cagewright.audit.key.PinnedKey;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -40,6 +44,7 @@ public record NoteKey(String name, Algorithm type, PinnedKey key) {
         FORGED
     }
 
+    private static final int LONGEST = 4096;
     private static final int TIME = 8;
     private static final int SIGNATURE = 64;
 
@@ -67,6 +72,21 @@ public record NoteKey(String name, Algorithm type, PinnedKey key) {
         }
         throw new IllegalArgumentException("verifier key: " + text.length()
                 + " characters (expected: name+id+key, the key an Ed25519 one of type 1 or 4)");
+    }
+
+    /// Reads a file with one verifier key.
+    ///
+    /// @throws IOException if it cannot be read or holds anything else
+    public static NoteKey read(Path file) throws IOException {
+        var buffer = ByteBuffer.allocate(LONGEST);
+        try (var in = FileChannel.open(file, StandardOpenOption.READ)) {
+            while (buffer.hasRemaining() && in.read(buffer) > 0) {}
+        }
+        try {
+            return parse(new String(buffer.array(), 0, buffer.position(), UTF_8).strip());
+        } catch (IllegalArgumentException e) {
+            throw new IOException("key file " + file + " holds no verifier key: " + e.getMessage(), e);
+        }
     }
 
     private NoteKey same(String text) {

@@ -1,5 +1,5 @@
 /// Signed notes in the form of c2sp.org/signed-note, and the cosignatures of c2sp.org/tlog-cosignature. Start at
-/// [SignedNote] and [NoteKey]. Knows the form, never the meaning of a text; reads no files.
+/// [SignedNote] and [NoteKey]. Knows the form, never the meaning of a text.
 @NullMarked
 package dev.cagewright.audit.note;
 

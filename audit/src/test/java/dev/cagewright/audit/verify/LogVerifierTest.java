@@ -7,11 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cagewright.audit.SampleLog;
 import dev.cagewright.audit.checkpoint.Checkpoint;
 import dev.cagewright.audit.checkpoint.CheckpointFiles;
+import dev.cagewright.audit.checkpoint.LogState;
 import dev.cagewright.audit.event.Event;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.key.PinnedKey;
 import dev.cagewright.audit.key.SigningKey;
 import dev.cagewright.audit.log.AuditLog;
+import dev.cagewright.audit.merkle.TreeHash;
+import dev.cagewright.audit.merkle.TreeHead;
+import dev.cagewright.audit.note.NoteKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,6 +160,71 @@ class LogVerifierTest {
                             Verdict.Broken.class,
                             broken -> assertThat(broken.reason()).startsWith("the last line is torn"));
         }
+    }
+
+    @Test
+    void a_root_that_is_not_that_of_the_lines_fails_although_the_last_hash_is_right() throws Exception {
+        var key = sign("k");
+        var state = intact(LogVerifier.of(log)).state();
+        var wrong = new LogState(state.log(), new TreeHead(10, TreeHash.EMPTY), state.head());
+        Files.delete(folder.resolve("log.checkpoint.10"));
+        var files = new CheckpointFiles(log);
+        files.write(Checkpoint.sign(SigningKey.read(folder.resolve("k.secret.hex")), wrong, Instant.EPOCH));
+
+        assertThat(LogVerifier.of(log).pinned(key).verify()).isInstanceOfSatisfying(Verdict.Broken.class, broken -> {
+            assertThat(broken.line()).isEqualTo(10);
+            assertThat(broken.reason())
+                    .isEqualTo("the lines up to here do not give the root that a checkpoint was signed for");
+        });
+    }
+
+    @Test
+    void only_what_enough_witnesses_cosigned_anchors_the_log() throws Exception {
+        var key = sign("k");
+        var one = witness("w1");
+        var two = witness("w2");
+        var file = folder.resolve("log.checkpoint.10");
+        var asking = LogVerifier.of(log).pinned(key).witnessed(List.of(one, two), 1);
+
+        assertThat(asking.verify())
+                .isEqualTo(
+                        new Verdict.Broken(0, 0, "no checkpoint carries the cosignatures of 1 of the named witnesses"));
+        var cosigned = cosign(Checkpoint.read(file), one, "w1");
+        Files.write(file, cosigned.bytes());
+        assertThat(intact(asking).anchored()).isEqualTo(10);
+        assertThat(LogVerifier.of(log)
+                        .pinned(key)
+                        .witnessed(List.of(one, two), 2)
+                        .verify())
+                .isInstanceOf(Verdict.Broken.class);
+
+        SampleLog.write(log, 3);
+        var again = intact(LogVerifier.of(log)).sign(SigningKey.read(folder.resolve("k.secret.hex")), Instant.EPOCH);
+        new CheckpointFiles(log).write(again);
+        assertThat(intact(asking).anchored()).isEqualTo(10);
+        assertThat(intact(LogVerifier.of(log).pinned(key)).anchored()).isEqualTo(13);
+
+        var forged = cosign(again, new NoteKey(two.name(), two.type(), two.key()), "w1");
+        Files.write(folder.resolve("log.checkpoint.13"), forged.bytes());
+        assertThat(asking.verify())
+                .isEqualTo(new Verdict.Broken(
+                        0,
+                        0,
+                        "checkpoint " + folder.resolve("log.checkpoint.13")
+                                + " carries a wrong signature of the witness w2"));
+    }
+
+    private NoteKey witness(String name) throws IOException {
+        return new NoteKey(name, NoteKey.Algorithm.COSIGNATURE, SigningKey.generate(folder.resolve(name)));
+    }
+
+    private Checkpoint cosign(Checkpoint checkpoint, NoteKey as, String signer) throws IOException {
+        var key = SigningKey.read(folder.resolve(signer + ".secret.hex"));
+        return checkpoint.alsoSigned(checkpoint
+                .note()
+                .alsoSigned(as, key, Instant.ofEpochSecond(1_800_000_000))
+                .signatures()
+                .getLast());
     }
 
     @Test

@@ -110,7 +110,7 @@ public final class AuditCommands {
     @Command(
             name = "verify",
             description = {
-                "Checks every line, the chain and the checkpoints beside the log.",
+                "Checks every line, the chain, the tree and the checkpoints beside the log.",
                 "Ends with 0 when intact, 1 when broken, 6 when lines follow the newest checkpoint and"
                         + " --require-anchored is given."
             },
@@ -123,6 +123,10 @@ public final class AuditCommands {
         for (Path checkpoint : options.checkpoints()) {
             verifier = verifier.anchored(checkpoint);
         }
+        if (options.since().isPresent()) {
+            verifier = verifier.anchored(options.since().get());
+        }
+        verifier = options.witnesses().on(verifier);
         var format = options.json() ? Format.JSON : Format.TEXT;
         return switch (verifier.verify()) {
             case Verdict.Broken broken -> tellBroken(broken, format);
@@ -149,6 +153,11 @@ public final class AuditCommands {
 
     private int tellIntact(Verdict.Intact intact, Format format, VerifyOptions options) {
         console.out().println(format == Format.JSON ? json(intact).write() : text(intact, options));
+        if (format == Format.TEXT && options.since().isPresent()) {
+            console.out()
+                    .println("  grown only: it begins with the lines of "
+                            + Visible.text(options.since().get().toString()));
+        }
         return options.requiresAnchor() && intact.unanchored() > 0 ? ExitCode.UNANCHORED.code() : ExitCode.OK.code();
     }
 

@@ -4,12 +4,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// The options of `audit verify`.
 final class VerifyOptions {
     @Option(
-            names = "--pubkey",
+            names = {"--pubkey", "--key"},
             paramLabel = "FILE",
             description = "PREFIX.pub.hex of keygen; checkpoints must be signed with it.")
     private Optional<Path> publicKey = Optional.empty();
@@ -19,6 +20,15 @@ final class VerifyOptions {
             paramLabel = "FILE",
             description = "A checkpoint that was kept elsewhere; may be given several times.")
     private List<Path> checkpoints = new ArrayList<>();
+
+    @Option(
+            names = "--since",
+            paramLabel = "OLD",
+            description = "An older checkpoint: the log must only have grown since.")
+    private Optional<Path> since = Optional.empty();
+
+    @Mixin
+    private final WitnessOptions witnesses = new WitnessOptions();
 
     @Option(names = "--require-anchored", description = "End with 6 when lines follow the newest verified checkpoint.")
     private boolean requiresAnchor;
@@ -32,6 +42,14 @@ final class VerifyOptions {
 
     List<Path> checkpoints() {
         return List.copyOf(checkpoints);
+    }
+
+    Optional<Path> since() {
+        return since;
+    }
+
+    WitnessOptions witnesses() {
+        return witnesses;
     }
 
     boolean requiresAnchor() {

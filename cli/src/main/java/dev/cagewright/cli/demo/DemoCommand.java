@@ -91,6 +91,10 @@ public final class DemoCommand implements Callable<Integer> {
         step(folder, 0, "audit", "checkpoint", "--log", log.toString(), "--key-hex", key + ".secret.hex");
         var verify = new String[] {"audit", "verify", "--log", log.toString(), "--pubkey", key + ".pub.hex"};
         step(folder, 0, verify);
+        chapter("   One line is proven to somebody who has nothing but the public key.");
+        var proof = folder.resolve("line2.tlog-proof").toString();
+        step(folder, 0, "audit", "prove", "2", "--log", log.toString(), "-o", proof);
+        step(folder, 0, "audit", "verify-proof", proof, "--key", key + ".pub.hex");
         chapter("4. One flipped bit, and verification fails.");
         flip(log);
         step(folder, ExitCode.CHECK_FAILED.code(), verify);
