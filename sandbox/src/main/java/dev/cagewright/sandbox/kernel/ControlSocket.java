@@ -40,9 +40,9 @@ public final class ControlSocket {
     private static final int MAX_DESCRIPTORS = 24;
     private static final long CONTROL_SPACE = RIGHTS_DATA + 4L * MAX_DESCRIPTORS;
 
-    private static final CFunction SOCKETPAIR = CFunction.ofInt("socketpair", 4);
-    private static final CFunction SENDMSG = CFunction.ofLong("sendmsg", 3);
-    private static final CFunction RECVMSG = CFunction.ofLong("recvmsg", 3);
+    private static final CFunction SOCKETPAIR = CFunction.ofInt("socketpair");
+    private static final CFunction SENDMSG = CFunction.ofLong("sendmsg");
+    private static final CFunction RECVMSG = CFunction.ofLong("recvmsg");
 
     private ControlSocket() {}
 

@@ -37,18 +37,18 @@ public final class DirectoryCalls {
     private static final int LENGTH_OFFSET = 16;
     private static final int ATTRIBUTE_MAX = 256;
 
-    private static final CFunction SYSCALL = CFunction.ofVariadicInt("syscall", 5, 1);
-    private static final CFunction GETDENTS = CFunction.ofLong("getdents64", 3);
-    private static final CFunction LSEEK = CFunction.ofLong("lseek", 3);
-    private static final CFunction UNLINKAT = CFunction.ofInt("unlinkat", 3);
-    private static final CFunction MKDIRAT = CFunction.ofInt("mkdirat", 3);
-    private static final CFunction SYMLINKAT = CFunction.ofInt("symlinkat", 3);
-    private static final CFunction READLINKAT = CFunction.ofLong("readlinkat", 4);
-    private static final CFunction RENAMEAT2 = CFunction.ofInt("renameat2", 5);
-    private static final CFunction FSYNC = CFunction.ofInt("fsync", 1);
-    private static final CFunction LGETXATTR = CFunction.ofLong("lgetxattr", 4);
-    private static final CFunction FCHOWNAT = CFunction.ofInt("fchownat", 5);
-    private static final CFunction CHMOD = CFunction.ofInt("chmod", 2);
+    private static final CFunction SYSCALL = CFunction.ofInt("syscall");
+    private static final CFunction GETDENTS = CFunction.ofLong("getdents64");
+    private static final CFunction LSEEK = CFunction.ofLong("lseek");
+    private static final CFunction UNLINKAT = CFunction.ofInt("unlinkat");
+    private static final CFunction MKDIRAT = CFunction.ofInt("mkdirat");
+    private static final CFunction SYMLINKAT = CFunction.ofInt("symlinkat");
+    private static final CFunction READLINKAT = CFunction.ofLong("readlinkat");
+    private static final CFunction RENAMEAT2 = CFunction.ofInt("renameat2");
+    private static final CFunction FSYNC = CFunction.ofInt("fsync");
+    private static final CFunction LGETXATTR = CFunction.ofLong("lgetxattr");
+    private static final CFunction FCHOWNAT = CFunction.ofInt("fchownat");
+    private static final CFunction CHMOD = CFunction.ofInt("chmod");
 
     private DirectoryCalls() {}
 

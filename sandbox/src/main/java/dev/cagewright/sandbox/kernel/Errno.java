@@ -28,7 +28,7 @@ public final class Errno {
     public static final int ENOSYS = 38;
     public static final int EOPNOTSUPP = 95;
 
-    private static final CFunction STRERROR = CFunction.ofLong("strerror", 1);
+    private static final CFunction STRERROR = CFunction.ofLong("strerror");
 
     private Errno() {}
 

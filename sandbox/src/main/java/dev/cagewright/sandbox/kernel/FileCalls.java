@@ -12,10 +12,10 @@ public final class FileCalls {
     private static final int ENXIO = 6;
     private static final long UTIME_OMIT = 0x3ffffffe;
 
-    private static final CFunction LSEEK = CFunction.ofLong("lseek", 3);
-    private static final CFunction FTRUNCATE = CFunction.ofInt("ftruncate", 2);
-    private static final CFunction FUTIMENS = CFunction.ofInt("futimens", 2);
-    private static final CFunction FCHOWN = CFunction.ofInt("fchown", 3);
+    private static final CFunction LSEEK = CFunction.ofLong("lseek");
+    private static final CFunction FTRUNCATE = CFunction.ofInt("ftruncate");
+    private static final CFunction FUTIMENS = CFunction.ofInt("futimens");
+    private static final CFunction FCHOWN = CFunction.ofInt("fchown");
 
     private FileCalls() {}
 

@@ -11,15 +11,16 @@ public final class FileControl {
     static final int O_CLOEXEC = 02000000;
 
     private static final int O_WRONLY = 1;
-    private static final CFunction OPEN = CFunction.ofVariadicInt("open", 3, 2);
-    private static final CFunction CLOSE = CFunction.ofInt("close", 1);
-    private static final CFunction READ = CFunction.ofLong("read", 3);
-    private static final CFunction WRITE = CFunction.ofLong("write", 3);
-    private static final CFunction PIPE2 = CFunction.ofInt("pipe2", 2);
-    private static final CFunction EVENTFD = CFunction.ofInt("eventfd", 2);
+    private static final CFunction OPEN = CFunction.ofInt("open");
+    private static final CFunction CLOSE = CFunction.ofInt("close");
+    private static final CFunction READ = CFunction.ofLong("read");
+    private static final CFunction WRITE = CFunction.ofLong("write");
+    private static final CFunction PIPE2 = CFunction.ofInt("pipe2");
+    private static final CFunction EVENTFD = CFunction.ofInt("eventfd");
     private static final int EFD_NONBLOCK = 04000;
 
-    private static final CFunction FCNTL = CFunction.ofVariadicInt("fcntl", 3, 2);
+    private static final CFunction IOCTL = CFunction.ofInt("ioctl");
+    private static final CFunction FCNTL = CFunction.ofInt("fcntl");
     private static final int F_DUPFD_CLOEXEC = 1030;
 
     private FileControl() {}
@@ -77,6 +78,11 @@ public final class FileControl {
     /// Another descriptor for the same open file; the caller owns it.
     public static int duplicate(int descriptor) throws KernelException {
         return (int) KernelException.check(FCNTL.call(descriptor, F_DUPFD_CLOEXEC, 0), "fcntl(F_DUPFD_CLOEXEC)");
+    }
+
+    /// Asks the device behind `descriptor`, ioctl(2); false when it refuses or does not know the request.
+    public static boolean control(int descriptor, long request, MemorySegment argument) {
+        return IOCTL.call(descriptor, request, argument.address()) >= 0;
     }
 
     /// An existing file for writing; the caller owns the descriptor.

@@ -13,7 +13,7 @@ import java.util.Optional;
 /// @param deviceHere the number of the device file, 0 for others and for overlayfs's whiteouts
 /// @param changed when anything about it changed last, `st_ctime`; nobody can set it
 public record FileFacts(FileStatus status, long size, int links, long deviceHere, Instant modified, Instant changed) {
-    private static final CFunction STATX = CFunction.ofInt("statx", 5);
+    private static final CFunction STATX = CFunction.ofInt("statx");
 
     /// Offsets in `struct statx`, linux/stat.h.
     private static final long STX_NLINK = 16;

@@ -7,9 +7,9 @@ import java.lang.foreign.ValueLayout;
 
 /// Files of the host by the bytes of their names: the JDK cannot name a file whose bytes are not text.
 public final class HostFiles {
-    private static final CFunction OPEN = CFunction.ofVariadicInt("open", 3, 2);
-    private static final CFunction READLINK = CFunction.ofLong("readlink", 3);
-    private static final CFunction STATX = CFunction.ofInt("statx", 5);
+    private static final CFunction OPEN = CFunction.ofInt("open");
+    private static final CFunction READLINK = CFunction.ofLong("readlink");
+    private static final CFunction STATX = CFunction.ofInt("statx");
 
     private static final int O_PATH = 010000000;
     static final int AT_FDCWD = -100;

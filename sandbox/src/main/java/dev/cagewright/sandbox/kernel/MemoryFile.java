@@ -10,7 +10,7 @@ public final class MemoryFile {
     /// Since Linux 6.3; older kernels refuse the flag and need none.
     private static final int MFD_EXEC = 0x10;
 
-    private static final CFunction MEMFD_CREATE = CFunction.ofInt("memfd_create", 2);
+    private static final CFunction MEMFD_CREATE = CFunction.ofInt("memfd_create");
 
     private MemoryFile() {}
 

@@ -8,7 +8,7 @@ import java.util.List;
 public final class Polling {
     private static final short POLLIN = 1;
     private static final long ENTRY_SIZE = 8;
-    private static final CFunction POLL = CFunction.ofInt("poll", 3);
+    private static final CFunction POLL = CFunction.ofInt("poll");
 
     /// Waits without end.
     public static final int FOREVER = -1;

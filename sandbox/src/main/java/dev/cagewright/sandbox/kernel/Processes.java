@@ -11,10 +11,10 @@ public final class Processes {
     private static final int NR_PIDFD_SEND_SIGNAL = 424;
 
     private static final int TIOCSWINSZ = 0x5414;
-    private static final CFunction SYSCALL = CFunction.ofVariadicInt("syscall", 5, 1);
-    private static final CFunction IOCTL = CFunction.ofVariadicInt("ioctl", 3, 2);
-    private static final CFunction GETEUID = CFunction.ofInt("geteuid", 0);
-    private static final CFunction GETEGID = CFunction.ofInt("getegid", 0);
+    private static final CFunction SYSCALL = CFunction.ofInt("syscall");
+    private static final CFunction IOCTL = CFunction.ofInt("ioctl");
+    private static final CFunction GETEUID = CFunction.ofInt("geteuid");
+    private static final CFunction GETEGID = CFunction.ofInt("getegid");
 
     private Processes() {}
 

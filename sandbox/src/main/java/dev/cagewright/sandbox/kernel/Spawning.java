@@ -8,11 +8,11 @@ public final class Spawning {
     /// More than glibc's 80 and musl's 80 bytes.
     private static final long FILE_ACTIONS_SIZE = 256;
 
-    private static final CFunction POSIX_SPAWN = CFunction.ofInt("posix_spawn", 6);
-    private static final CFunction ACTIONS_INIT = CFunction.ofInt("posix_spawn_file_actions_init", 1);
-    private static final CFunction ACTIONS_ADD = CFunction.ofInt("posix_spawn_file_actions_adddup2", 3);
-    private static final CFunction ACTIONS_DESTROY = CFunction.ofInt("posix_spawn_file_actions_destroy", 1);
-    private static final CFunction WAITPID = CFunction.ofInt("waitpid", 3);
+    private static final CFunction POSIX_SPAWN = CFunction.ofInt("posix_spawn");
+    private static final CFunction ACTIONS_INIT = CFunction.ofInt("posix_spawn_file_actions_init");
+    private static final CFunction ACTIONS_ADD = CFunction.ofInt("posix_spawn_file_actions_adddup2");
+    private static final CFunction ACTIONS_DESTROY = CFunction.ofInt("posix_spawn_file_actions_destroy");
+    private static final CFunction WAITPID = CFunction.ofInt("waitpid");
 
     private Spawning() {}
 

@@ -1,17 +1,13 @@
 package dev.cagewright.sandbox.terminal;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import dev.cagewright.sandbox.kernel.FileControl;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /// A terminal that this process was started with, by its descriptor (0, 1 or 2); `termios(3)` by way of
 /// `ioctl_tty(2)`. Owns nothing: the descriptor stays open. Safe for all threads.
@@ -45,8 +41,6 @@ public final class Terminal {
     /// ECHO ECHONL ICANON ISIG IEXTEN.
     private static final int RAW_LOCAL_OFF = 0x8 | 0x40 | 0x2 | 0x1 | 0x8000;
 
-    private static final MethodHandle IOCTL = link();
-
     private final int descriptor;
 
     private Terminal(int descriptor) {
@@ -57,26 +51,17 @@ public final class Terminal {
         return new Terminal(descriptor);
     }
 
-    @SuppressWarnings("restricted") // ioctl, the one native call of this class
-    private static MethodHandle link() {
-        var linker = Linker.nativeLinker();
-        return linker.downcallHandle(
-                linker.defaultLookup().findOrThrow("ioctl"),
-                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
-                Linker.Option.firstVariadicArg(2));
-    }
-
     /// Is the descriptor a terminal at all?
     public boolean isPresent() {
         try (var arena = Arena.ofConfined()) {
-            return ioctl(TCGETS, arena.allocate(TERMIOS_SIZE)) == 0;
+            return FileControl.control(descriptor, TCGETS, arena.allocate(TERMIOS_SIZE));
         }
     }
 
     public TerminalSize size() {
         try (var arena = Arena.ofConfined()) {
             var size = arena.allocate(8);
-            if (ioctl(TIOCGWINSZ, size) != 0) {
+            if (!FileControl.control(descriptor, TIOCGWINSZ, size)) {
                 return TerminalSize.USUAL;
             }
             int rows = Short.toUnsignedInt(size.get(JAVA_SHORT, 0));
@@ -98,7 +83,7 @@ public final class Terminal {
     private byte[] settings() throws IOException {
         try (var arena = Arena.ofConfined()) {
             var termios = arena.allocate(TERMIOS_SIZE);
-            if (ioctl(TCGETS, termios) != 0) {
+            if (!FileControl.control(descriptor, TCGETS, termios)) {
                 throw new IOException("terminal: ioctl(" + descriptor + ", TCGETS) refused (expected: a terminal)");
             }
             return termios.toArray(JAVA_BYTE);
@@ -108,7 +93,7 @@ public final class Terminal {
     private void apply(byte[] settings) throws IOException {
         try (var arena = Arena.ofConfined()) {
             var termios = arena.allocateFrom(JAVA_BYTE, settings);
-            if (ioctl(TCSETSW, termios) != 0) {
+            if (!FileControl.control(descriptor, TCSETSW, termios)) {
                 throw new IOException("terminal: ioctl(" + descriptor + ", TCSETSW) refused (expected: a terminal)");
             }
         }
@@ -130,16 +115,6 @@ public final class Terminal {
     private static void clear(MemorySegment termios, long offset, int bits) {
         int flags = termios.get(JAVA_INT.withByteAlignment(1), offset);
         termios.set(JAVA_INT.withByteAlignment(1), offset, flags & ~bits);
-    }
-
-    private int ioctl(long request, MemorySegment argument) {
-        try {
-            return (int) IOCTL.invokeExact(descriptor, request, argument);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new AssertionError("invokeExact on a downcall handle throws nothing checked", e);
-        }
     }
 
     /// Raw mode; closing it brings back the settings from before, however often it is closed.

@@ -109,12 +109,12 @@ final class SystemTree {
     private void addNames(CageUser user, String hostname) {
         replace("/etc/passwd", """
                 root:x:0:0:root:/nonexistent:/usr/sbin/nologin
-                cage:x:%d:%d:cage:/home/cage:/bin/sh
+                cage:x:%s:%s:cage:/home/cage:/bin/sh
                 nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin
                 """.formatted(user.uid(), user.gid()));
         replace("/etc/group", """
                 root:x:0:
-                cage:x:%d:
+                cage:x:%s:
                 nogroup:x:65534:
                 """.formatted(user.gid()));
         replace("/etc/hosts", """
