@@ -59,31 +59,43 @@ public final class Main {
         return run(console, all, count -> bytes.subList(bytes.size() - count, bytes.size()), words);
     }
 
-    private static CommandLine commands(Console console, Map<String, String> environment, RunCommand.Words words)
+    private static Commands commands(Console console, Map<String, String> environment, RunCommand.Words words)
             throws IOException {
         var folders = StateFolders.of(environment);
-        var audit = new CommandLine(new AuditCommands(console, folders))
+        var commands = new Commands(new Main(), new Failures(console));
+        return commands.add("run", () -> programLast(new RunCommand(console, folders, words)))
+                .add("policy", () -> policy(console, folders, words))
+                .add("doctor", () -> new DoctorCommand(console))
+                .add(
+                        "demo",
+                        () -> new DemoCommand(
+                                console, (changed, demo) -> runInside(console, environment, changed, demo)))
+                .add("why", () -> new WhyCommand(console, folders))
+                .add("ls", () -> new LsCommand(console, folders))
+                .add("audit", () -> audit(console, folders))
+                .add("receipt", () -> new ReceiptCommands(console, folders))
+                .add("panic", () -> new PanicCommand(console, folders))
+                .add("version", () -> new VersionCommand(console))
+                .add(
+                        "rehearse",
+                        () -> new RehearseCommand(console, line -> runInside(console, environment, Map.of(), line)))
+                .add("completion", () -> new CompletionCommand(console, commands::all));
+    }
+
+    private static CommandLine policy(Console console, StateFolders folders, RunCommand.Words words) {
+        return new CommandLine(new PolicyCommands(console, folders))
+                .addSubcommand(programLast(new ExplainCommand(console, folders, words)));
+    }
+
+    private static CommandLine audit(Console console, StateFolders folders) {
+        return new CommandLine(new AuditCommands(console, folders))
                 .addSubcommand(new ProveCommand(console, folders))
                 .addSubcommand(new VerifyProofCommand(console))
                 .addSubcommand(new EventsCommand(console, folders));
-        var policy = new CommandLine(new PolicyCommands(console, folders))
-                .addSubcommand(new CommandLine(new ExplainCommand(console, folders, words)).setStopAtPositional(true));
-        var root = new CommandLine(new Main())
-                .addSubcommand(new CommandLine(new RunCommand(console, folders, words)).setStopAtPositional(true))
-                .addSubcommand(policy)
-                .addSubcommand(new DoctorCommand(console))
-                .addSubcommand(
-                        new DemoCommand(console, (changed, demo) -> runInside(console, environment, changed, demo)))
-                .addSubcommand(new WhyCommand(console, folders))
-                .addSubcommand(new LsCommand(console, folders))
-                .addSubcommand(audit)
-                .addSubcommand(new ReceiptCommands(console, folders))
-                .addSubcommand(new PanicCommand(console, folders))
-                .addSubcommand(new VersionCommand(console));
-        var failures = new Failures(console);
-        return root.addSubcommand(new CompletionCommand(console, () -> root))
-                .setExpandAtFiles(false)
-                .setParameterExceptionHandler(failures)
-                .setExecutionExceptionHandler(failures);
+    }
+
+    /// What follows the first word that is no option is the program's.
+    private static CommandLine programLast(Object command) {
+        return new CommandLine(command).setStopAtPositional(true);
     }
 }

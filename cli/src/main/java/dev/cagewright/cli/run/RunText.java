@@ -17,6 +17,9 @@ import dev.cagewright.supervisor.receipt.issue.Receipts;
 import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
 import dev.cagewright.supervisor.session.RunOutcome;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,13 +129,15 @@ final class RunText implements RunView {
         }
         if (voice == Voice.NORMAL) {
             gaps(ended.enforcement().gaps());
-            console.say(String.format(
-                    Locale.ROOT,
-                    "exit %d in %.2f s, %s",
-                    exit.cause() == Exit.Cause.TIMEOUT ? ExitCode.TIMEOUT.code() : exit.status(),
-                    exit.usage().wall().toMillis() / 1000.0,
-                    ended.id()));
+            int code = exit.cause() == Exit.Cause.TIMEOUT ? ExitCode.TIMEOUT.code() : exit.status();
+            console.say("exit " + code + " in " + seconds(exit.usage().wall()) + " s, " + ended.id());
         }
+    }
+
+    private static String seconds(Duration time) {
+        return BigDecimal.valueOf(time.toMillis(), 3)
+                .setScale(2, RoundingMode.HALF_UP)
+                .toPlainString();
     }
 
     /// One line a reason.

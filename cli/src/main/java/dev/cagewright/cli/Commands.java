@@ -1,0 +1,56 @@
+package dev.cagewright.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+
+/// The commands by name. Each is made when it is needed: reading a command's options by reflection takes
+/// longer than most commands do, so a command line that begins with a name gets that command alone, and
+/// only help, a typo and completion get all of them.
+final class Commands {
+    private final Object root;
+    private final Failures failures;
+    private final Map<String, Supplier<Object>> makers = new LinkedHashMap<>();
+
+    /// @param root what help says of the product as a whole
+    Commands(Object root, Failures failures) {
+        this.root = root;
+        this.failures = failures;
+    }
+
+    /// Adds the command of that name, after those which are there.
+    ///
+    /// @param maker of an annotated object, or of a `CommandLine` that has more to it
+    Commands add(String name, Supplier<Object> maker) {
+        makers.put(name, maker);
+        return this;
+    }
+
+    /// Runs a command line and returns its exit code.
+    int execute(String... words) {
+        var first = words.length == 0 ? "" : words[0];
+        var line = Optional.ofNullable(makers.get(first))
+                .map(maker -> alone(first, maker))
+                .orElseGet(this::all);
+        return line.execute(words);
+    }
+
+    /// The whole tree.
+    CommandLine all() {
+        var line = new CommandLine(root);
+        makers.forEach((name, maker) -> line.addSubcommand(name, maker.get()));
+        return handling(line);
+    }
+
+    private CommandLine alone(String name, Supplier<Object> maker) {
+        return handling(new CommandLine(root).addSubcommand(name, maker.get()));
+    }
+
+    private CommandLine handling(CommandLine line) {
+        return line.setExpandAtFiles(false)
+                .setParameterExceptionHandler(failures)
+                .setExecutionExceptionHandler(failures);
+    }
+}
