@@ -20,6 +20,6 @@ mkdir -p "$output/native/linux-$arch"
 exec "$compiler" -std=c17 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O2 -static -s \
     -fstack-protector-strong -fno-pie -no-pie \
     -o "$output/native/linux-$arch/cagewright-init" \
-    "$sources/spawn.c" "$sources/wire.c" "$sources/request.c" "$sources/identity.c" "$sources/sources.c" \
+    "$sources/spawn.c" "$sources/blank.c" "$sources/wire.c" "$sources/request.c" "$sources/identity.c" "$sources/sources.c" \
     "$sources/tree.c" "$sources/overlay.c" "$sources/network.c" "$sources/netlink.c" "$sources/privileges.c" \
     "$sources/landlock.c" "$sources/seccomp.c" "$sources/init.c" "$sources/probe.c"

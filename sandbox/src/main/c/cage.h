@@ -68,7 +68,6 @@ struct cage {
     int control;
     int group_fds[MAX_PASSED];
     int groups;
-    int maps_ready; /* by_root: readable once the maps are written */
     uint32_t ready; /* bits of enum ready */
     struct passed net;
     /* The first `entries` of these are in use; the rest is never touched, so that it costs nothing. */
@@ -82,8 +81,25 @@ void read_cage(struct cage *c);
 /* probe.c: says what this host can do, see there; instead of serving. */
 int probe_main(void);
 
+/* The spawn server keeps some descriptors from one request to the next, at numbers of their own; whatever is
+ * above belongs to one request. */
+enum {
+    IDMAPS = 4,
+    SEAMS = 32,
+    FIRST_IDMAP = CONTROL_FD + 1,
+    FIRST_SEAM = FIRST_IDMAP + IDMAPS,
+    FIRST_LOOSE = FIRST_SEAM + SEAMS
+};
+
+/* blank.c: what a first process does before anybody knows which cage it will be; returns with the cage read.
+ * `seam` is its line to the spawn server. */
+void wait_as_blank(struct cage *c, int seam);
+/* The server's end: passes on the payload and what it has opened itself. */
+void fill_blank(const struct cage *c, int seam, int payload);
+
 /* identity.c */
 void write_maps(pid_t child, uid_t inside_uid, uid_t outside_uid, gid_t inside_gid, gid_t outside_gid);
+/* Kept for the next that needs the same; stays the server's. */
 int idmap_namespace(const struct entry *e, const struct cage *c);
 void take_identity(const struct cage *c);
 

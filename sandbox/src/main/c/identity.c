@@ -39,7 +39,7 @@ void write_maps(pid_t child, uid_t inside_uid, uid_t outside_uid, gid_t inside_g
 }
 
 /* A user namespace in which the owner on disk is the cage's user; only its descriptor stays. */
-int idmap_namespace(const struct entry *e, const struct cage *c) {
+static int new_idmap_namespace(const struct entry *e, const struct cage *c) {
     pid_t child = (pid_t) syscall(__NR_clone, CLONE_NEWUSER | SIGCHLD, NULL, NULL, NULL, NULL);
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -63,11 +63,32 @@ int idmap_namespace(const struct entry *e, const struct cage *c) {
     return fd;
 }
 
-static void take_mapped_identity(const struct cage *c) {
-    char byte;
-    if (read(c->maps_ready, &byte, 1) != 1) {
-        _exit(1); /* the server has reported why */
+struct mapping {
+    uid_t disk_uid, uid;
+    gid_t disk_gid, gid;
+};
+
+/* Making one costs a process, and most cages need the same. Nothing runs in it, so nothing is shared. */
+int idmap_namespace(const struct entry *e, const struct cage *c) {
+    static struct mapping known[IDMAPS];
+    static unsigned count;
+    struct mapping wanted = {e->disk_uid, c->uid, e->disk_gid, c->gid};
+    for (unsigned i = 0; i < count && i < IDMAPS; i++) {
+        if (memcmp(&known[i], &wanted, sizeof wanted) == 0) {
+            return FIRST_IDMAP + (int) i;
+        }
     }
+    int made = new_idmap_namespace(e, c);
+    unsigned place = count % IDMAPS;
+    if (dup3(made, FIRST_IDMAP + (int) place, O_CLOEXEC) < 0) {
+        die("identity", "dup3()");
+    }
+    known[place] = wanted;
+    count++;
+    return FIRST_IDMAP + (int) place;
+}
+
+static void take_mapped_identity(const struct cage *c) {
     if (setgroups(0, NULL) != 0) {
         die("identity", "setgroups(0)");
     }

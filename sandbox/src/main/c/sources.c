@@ -52,7 +52,6 @@ static void set_attributes(const struct cage *c, const struct entry *e, int deta
         if (set_mount(detached, "", AT_EMPTY_PATH | WHOLE_TREE, &owner) != 0) {
             die("idmap", "mount_setattr(%s, MOUNT_ATTR_IDMAP)", e->source);
         }
-        close(map);
     }
 }
 

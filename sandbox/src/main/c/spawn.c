@@ -1,5 +1,6 @@
-/* The spawn server: started once by the supervisor, it turns each request into the first process of a new
- * cage. It holds no state but its socket; when the supervisor is gone, so are this process and every cage. */
+/* The spawn server: started once by the supervisor, it makes the first processes of cages. Each begins as a
+ * blank, with its namespaces and control groups but nothing else, and becomes a cage once it gets a specification.
+ * When the supervisor is gone, so are this process, every blank and every cage. */
 #include "cage.h"
 #include "kernel.h"
 
@@ -10,9 +11,39 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 static struct cage cage;
+
+/* The first processes that wait for their specification. Each has a place in this table, and the server's end of
+ * its seam at FIRST_SEAM + place. */
+static struct {
+    uint32_t number; /* 0: a free place */
+    pid_t pid;
+} blanks[SEAMS];
+
+static int place_of(uint32_t number) {
+    for (int i = 0; i < SEAMS; i++) {
+        if (blanks[i].number == number) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* 0 is harmless, and this process can do nothing without it. */
+static void put_back(int number) {
+    if (dup3(0, number, O_CLOEXEC) < 0) {
+        _exit(1);
+    }
+}
+
+static void occupy_kept_numbers(void) {
+    for (int i = FIRST_IDMAP; i < FIRST_LOOSE; i++) {
+        put_back(i);
+    }
+}
 
 static void become_a_server(void) {
     sigset_t none;
@@ -22,8 +53,9 @@ static void become_a_server(void) {
     setsid(); /* what the supervisor's terminal sends to its foreground, a hang-up too, is the supervisor's affair */
     signal(SIGCHLD, SIG_IGN); /* the kernel reaps */
     fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
-    syscall(__NR_close_range, CONTROL_FD + 1, ~0U, 0);
+    syscall(__NR_close_range, FIRST_IDMAP, ~0U, 0);
     occupy_standard_streams();
+    occupy_kept_numbers();
     prctl(PR_SET_NAME, "cagewright");
     umask(0); /* permissions are given in full */
     if (chdir("/") != 0) {
@@ -31,32 +63,25 @@ static void become_a_server(void) {
     }
 }
 
-static void adopt(const struct message *m, const struct passed *passed) {
-    memset(&cage, 0, offsetof(struct cage, entry));
-    cage.by_root = m->values[0] != 0;
-    cage.control = passed->fds[1];
-    cage.maps_ready = -1;
-    for (int i = 2; i < passed->count; i++) {
-        cage.group_fds[cage.groups++] = passed->fds[i];
-    }
-    report_socket = cage.control;
+/* The blank sees the end of its seam and ends, if it is still one. */
+static void let_go(int place) {
+    put_back(FIRST_SEAM + place);
+    blanks[place].number = 0;
 }
 
+/* Without a mount namespace: a blank that waits would keep a view of the host that grows old. */
 static pid_t clone_with_namespaces(int *pidfd) {
-    unsigned long flags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS
-                          | CLONE_PIDFD | SIGCHLD;
+    unsigned long flags =
+        CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_PIDFD | SIGCHLD;
     return (pid_t) syscall(__NR_clone, flags, NULL, pidfd, NULL, NULL);
 }
 
-static _Noreturn void build(void) {
+static _Noreturn void build(int seam) {
+    die_for_good();
     signal(SIGCHLD, SIG_DFL);
-    close(CONTROL_FD);
     /* The order matters: each line takes away something that an earlier line still needed. */
-    join_control_groups(&cage);
-    volunteer_for_the_oom_killer();
-    take_identity(&cage);
+    wait_as_blank(&cage, seam);
     name_the_machine(&cage);
-    raise_loopback(&cage);
     open_net_cell(&cage);
     if (!cage.by_root) {
         open_sources(&cage);
@@ -75,52 +100,81 @@ static void announce(pid_t child, int pidfd) {
     struct message m = {.kind = SPAWNED, .values = {child}};
     struct passed fds = {1, {pidfd}};
     post(cage.control, &m, 0, &fds);
-    close(pidfd);
 }
 
-/* The server itself runs as root here: it opens what the cage's user could not, and writes the maps. */
-static void prepare_as_root(int payload_fd, int maps[2]) {
-    open_payload(&cage.payload, payload_fd);
-    read_cage(&cage);
-    open_sources(&cage);
-    if (pipe2(maps, O_CLOEXEC) != 0) {
-        die("identity", "pipe2()");
+static void adopt(const struct message *m, const struct passed *passed) {
+    memset(&cage, 0, offsetof(struct cage, entry));
+    cage.by_root = m->values[0] != 0;
+    cage.uid = (uid_t) m->values[1];
+    cage.gid = (gid_t) m->values[2];
+    cage.control = passed->fds[0];
+    for (int i = 1; i < passed->count; i++) {
+        cage.group_fds[cage.groups++] = passed->fds[i];
     }
-    cage.maps_ready = maps[0];
+    report_socket = cage.control;
 }
 
-static void spawn(int payload_fd) {
-    int maps[2] = {-1, -1};
+static void make_blank(const struct message *m, const struct passed *passed) {
+    int ends[2];
     int pidfd = -1;
-    if (cage.by_root) {
-        prepare_as_root(payload_fd, maps);
+    adopt(m, passed);
+    int place = place_of(0);
+    if (place < 0) {
+        errno = EAGAIN;
+        die("namespaces", "blank(%d wait already)", SEAMS);
+    }
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+        die("namespaces", "socketpair()");
     }
     pid_t child = clone_with_namespaces(&pidfd);
     if (child == 0) {
-        die_for_good();
-        close(maps[1]);
-        if (!cage.by_root) {
-            open_payload(&cage.payload, payload_fd);
-            read_cage(&cage);
-        }
-        build();
+        build(ends[1]);
     }
     if (child < 0) {
-        die("namespaces", "clone(NEWUSER|NEWNS|NEWPID|NEWNET|NEWIPC|NEWUTS)");
+        die("namespaces", "clone(NEWUSER|NEWPID|NEWNET|NEWIPC|NEWUTS)");
     }
     announce(child, pidfd);
-    if (cage.by_root) {
-        write_maps(child, cage.uid, cage.uid, cage.gid, cage.gid);
-        if (write(maps[1], "", 1) != 1) {
-            die("identity", "write(maps)");
-        }
+    if (dup3(ends[0], FIRST_SEAM + place, O_CLOEXEC) < 0) {
+        _exit(1);
     }
+    blanks[place].number = m->run;
+    blanks[place].pid = child;
+}
+
+/* As root the server itself opens what the cage's user could not, and writes the maps. */
+static void fill(const struct message *m, const struct passed *passed, int place) {
+    memset(&cage, 0, offsetof(struct cage, entry));
+    cage.by_root = m->values[0] != 0;
+    report_socket = FIRST_SEAM + place;
+    if (cage.by_root) {
+        open_payload(&cage.payload, passed->fds[0]);
+        read_cage(&cage);
+        open_sources(&cage);
+        write_maps(blanks[place].pid, cage.uid, cage.uid, cage.gid, cage.gid);
+    }
+    fill_blank(&cage, FIRST_SEAM + place, passed->fds[0]);
 }
 
 /* Whatever a request has opened or mapped is given back, also when it failed half-way. */
 static void forget_request(void) {
     close_payload(&cage.payload);
-    syscall(__NR_close_range, CONTROL_FD + 1, ~0U, 0);
+    syscall(__NR_close_range, FIRST_LOOSE, ~0U, 0);
+}
+
+static void serve(const struct message *m, const struct passed *passed) {
+    bool is_new = m->kind == BLANK && m->run != 0;
+    bool is_known = m->run != 0 && place_of(m->run) >= 0;
+    if (setjmp(after_failure) == 0) {
+        if (is_new && !is_known && passed->count >= 1) {
+            make_blank(m, passed);
+        } else if (m->kind == FILL && is_known && passed->count == 1) {
+            fill(m, passed, place_of(m->run));
+        }
+    }
+    if (!is_new && is_known) {
+        let_go(place_of(m->run));
+    }
+    forget_request();
 }
 
 int main(int count, char **arguments) {
@@ -131,11 +185,7 @@ int main(int count, char **arguments) {
     }
     become_a_server();
     while (receive(CONTROL_FD, &m, &passed)) {
-        if (m.kind == CREATE && passed.count >= 2 && setjmp(after_failure) == 0) {
-            adopt(&m, &passed);
-            spawn(passed.fds[0]);
-        }
-        forget_request();
+        serve(&m, &passed);
     }
     return 0;
 }

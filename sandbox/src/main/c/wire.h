@@ -9,19 +9,22 @@
 
 enum {
     FIRST_FREE = 3,     /* the first number behind the standard streams */
-    CONTROL_FD = 3,     /* where the spawn server finds its socket */
+    CONTROL_FD = 3,     /* where the spawn server finds its socket, and a blank its own */
     MAX_PASSED = 24,    /* descriptors in one message */
     MAX_ENTRIES = 8192, /* file tree entries of one cage */
     MAX_TEXT = 1024
 };
 
 enum message_kind {
-    CREATE = 1, /* fds: payload, control socket, cgroup.procs... */
+    BLANK = 1,  /* run: its number; values: by root, uid, gid; fds: control socket, cgroup.procs... */
     EXEC = 2,   /* fds: payload, stdin, stdout, stderr; or payload alone for a terminal */
     SIGNAL = 3, /* value 0: the number */
     PAUSE = 4,
     RESUME = 5,
-    KILL = 6, /* everybody but the first process */
+    KILL = 6,    /* everybody but the first process */
+    FILL = 7,    /* run: which blank; fd: payload; to the blank itself, value 0: how many sources follow */
+    DROP = 8,    /* run: a blank that nobody needs any more */
+    SOURCES = 9, /* to a blank; text: numbers of entries, fds: a detached mount for each */
     SPAWNED = 10, /* value 0: the host's pid; fd: a pidfd */
     READY = 11,   /* value 0: bits of enum ready; fds: tcp, dns4, dns6 of a net cell */
     FAILED = 12,  /* value 0: errno; text: step NUL call */

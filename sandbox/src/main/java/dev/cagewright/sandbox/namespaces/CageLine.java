@@ -22,13 +22,16 @@ import org.jspecify.annotations.Nullable;
 /// The line to one cage's first process: birth, messages, death. Messages come on the loop's thread.
 final class CageLine implements AutoCloseable {
     private static final Duration BIRTH = Duration.ofSeconds(30);
+    private static final String SERVER_GONE = "start the supervisor again; its helper process is gone";
 
+    private final SpawnServer server;
     private final ControlLoop loop;
     private final Descriptor control;
     private final CountDownLatch born = new CountDownLatch(1);
     private final CountDownLatch dead = new CountDownLatch(1);
     private final Queue<CountDownLatch> orders = new ArrayDeque<>();
 
+    private int blank;
     private @Nullable Descriptor process;
     private long pid;
     private Optional<NetCell> netCell = Optional.empty();
@@ -39,41 +42,59 @@ final class CageLine implements AutoCloseable {
     private @Nullable Consumer<Wire.Answer> listener;
     private @Nullable Runnable whenDead;
 
-    private CageLine(ControlLoop loop, Descriptor control) {
+    private CageLine(SpawnServer server, ControlLoop loop, Descriptor control) {
+        this.server = server;
         this.loop = loop;
         this.control = control;
     }
 
-    /// Has the cage built and waits until its first process is ready.
-    static CageLine open(SpawnServer server, ControlLoop loop, CageRequest request, CageGroups groups)
-            throws ConfinementException {
+    /// Asks for a first process in `groups` and does not wait for it.
+    static CageLine open(SpawnServer server, ControlLoop loop, CageGroups groups) throws ConfinementException {
         try {
             var ends = ControlSocket.pair();
-            var line = new CageLine(loop, new Descriptor(ends.ours()));
+            var line = new CageLine(server, loop, new Descriptor(ends.ours()));
             loop.watch(line.control, line::read);
             try (var theirs = new Descriptor(ends.theirs())) {
-                ask(server, request, theirs, groups);
+                line.blank = ask(server, theirs, groups);
             } catch (KernelException e) {
                 loop.retire(line.control);
                 throw e;
             }
-            line.awaitBirth();
             return line;
         } catch (KernelException e) {
-            throw Refusals.of("spawn server", e, "start the supervisor again; its helper process is gone");
+            throw Refusals.of("spawn server", e, SERVER_GONE);
         }
     }
 
-    private static void ask(SpawnServer server, CageRequest request, Descriptor theirs, CageGroups groups)
-            throws KernelException {
+    private static int ask(SpawnServer server, Descriptor theirs, CageGroups groups) throws KernelException {
         var doors = groups.doors();
-        try (var payload = new Descriptor(
-                MemoryFile.of("cagewright-cage", request.payload().toByteArray()))) {
-            var numbers = doors.stream().map(Descriptor::number).toList();
-            server.create(request.user(), payload.number(), theirs.number(), numbers);
+        try {
+            return server.blank(
+                    theirs.number(), doors.stream().map(Descriptor::number).toList());
         } finally {
             doors.forEach(Descriptor::close);
         }
+    }
+
+    /// Has the first process build its cage and waits until it is ready. When this throws, nothing is alive.
+    void fill(CageRequest request) throws ConfinementException {
+        try (var payload = new Descriptor(
+                MemoryFile.of("cagewright-cage", request.payload().toByteArray()))) {
+            server.fill(blank, request.user(), payload.number());
+        } catch (KernelException e) {
+            throw Refusals.of("spawn server", e, SERVER_GONE);
+        }
+        awaitBirth();
+    }
+
+    /// Instead of [#fill]: nobody needs the first process.
+    void drop() {
+        try {
+            server.drop(blank);
+        } catch (KernelException _) {
+            // the helper is gone, and its children with it
+        }
+        awaitDeath(BIRTH);
     }
 
     private void awaitBirth() throws ConfinementException {
@@ -218,7 +239,7 @@ final class CageLine implements AutoCloseable {
         if (lost) {
             throw new KernelException("sendmsg(cage)", Errno.EPIPE);
         }
-        Wire.send(control.number(), kind, run, value, descriptors);
+        Wire.send(control.number(), new Wire.Order(kind, run, value), descriptors);
     }
 
     /// Sends an order and waits until the first process has obeyed.

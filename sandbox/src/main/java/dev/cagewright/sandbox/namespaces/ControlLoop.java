@@ -2,14 +2,12 @@ package dev.cagewright.sandbox.namespaces;
 
 import dev.cagewright.sandbox.Descriptor;
 import dev.cagewright.sandbox.kernel.Errno;
+import dev.cagewright.sandbox.kernel.EventPoll;
 import dev.cagewright.sandbox.kernel.FileControl;
 import dev.cagewright.sandbox.kernel.KernelException;
-import dev.cagewright.sandbox.kernel.Polling;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -21,27 +19,66 @@ final class ControlLoop implements AutoCloseable {
         void ready();
     }
 
-    private final Map<Descriptor, Listener> watched = new HashMap<>();
+    /// The key of what wakes the loop itself.
+    private static final long WAKE = 0;
+
+    private final Map<Descriptor, Long> keys = new HashMap<>();
+    private final Map<Long, Listener> listeners = new HashMap<>();
     private final ConcurrentLinkedQueue<Runnable> changes = new ConcurrentLinkedQueue<>();
+    private final EventPoll poll;
     private final Descriptor wake;
     private final Thread thread;
+    private long lastKey = WAKE;
     private boolean closing;
     private boolean over;
 
-    ControlLoop() throws KernelException {
-        wake = new Descriptor(FileControl.eventCounter());
-        thread = Thread.ofPlatform().daemon().name("cagewright-control").start(this::run);
+    private ControlLoop(EventPoll poll, Descriptor wake) {
+        this.poll = poll;
+        this.wake = wake;
+        this.thread = Thread.ofPlatform().daemon().name("cagewright-control").unstarted(this::run);
+    }
+
+    static ControlLoop start() throws KernelException {
+        var poll = EventPoll.open();
+        try {
+            var wake = new Descriptor(FileControl.eventCounter());
+            poll.add(wake.number(), WAKE);
+            var loop = new ControlLoop(poll, wake);
+            loop.thread.start();
+            return loop;
+        } catch (KernelException e) {
+            poll.close();
+            throw e;
+        }
     }
 
     /// Watches `descriptor`, which belongs to the loop from now on.
     void watch(Descriptor descriptor, Listener listener) {
-        change(() -> watched.put(descriptor, listener));
+        change(() -> add(descriptor, listener));
+    }
+
+    private void add(Descriptor descriptor, Listener listener) {
+        long key = ++lastKey;
+        keys.put(descriptor, key);
+        listeners.put(key, listener);
+        if (over) {
+            return;
+        }
+        try {
+            poll.add(descriptor.number(), key);
+        } catch (KernelException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /// Stops watching `descriptor` and closes it.
     void retire(Descriptor descriptor) {
         change(() -> {
-            watched.remove(descriptor);
+            var key = keys.remove(descriptor);
+            if (key != null && !over) {
+                listeners.remove(key);
+                poll.remove(descriptor.number());
+            }
             descriptor.close();
         });
     }
@@ -52,7 +89,9 @@ final class ControlLoop implements AutoCloseable {
             return;
         }
         changes.add(change);
-        poke();
+        if (Thread.currentThread() != thread) {
+            poke();
+        }
     }
 
     private void poke() {
@@ -70,28 +109,32 @@ final class ControlLoop implements AutoCloseable {
             for (Runnable change = changes.poll(); change != null; change = changes.poll()) {
                 change.run();
             }
-            waitOnce();
+            if (!closing) {
+                waitOnce();
+            }
         }
-        watched.keySet().forEach(Descriptor::close);
+        keys.keySet().forEach(Descriptor::close);
     }
 
     private void waitOnce() {
-        var descriptors = new ArrayList<>(watched.keySet());
-        var numbers = new ArrayList<Integer>(List.of(wake.number()));
-        descriptors.forEach(descriptor -> numbers.add(descriptor.number()));
         try {
-            var ready = Polling.readable(numbers, closing ? 0 : Polling.FOREVER);
-            if (ready[0]) {
-                drainWake();
-            }
-            for (int i = 0; i < descriptors.size(); i++) {
-                var listener = watched.get(descriptors.get(i));
-                if (ready[i + 1] && listener != null) {
-                    listener.ready();
+            for (long key : poll.await()) {
+                if (key == WAKE) {
+                    drainWake();
+                } else {
+                    tell(key);
                 }
             }
         } catch (KernelException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /// A key is never given out twice, so what was retired in the same round is just not there any more.
+    private void tell(long key) {
+        var listener = listeners.get(key);
+        if (listener != null) {
+            listener.ready();
         }
     }
 
@@ -118,6 +161,7 @@ final class ControlLoop implements AutoCloseable {
     private synchronized void letGo() {
         if (!over) {
             over = true;
+            poll.close();
             wake.close();
         }
     }

@@ -44,7 +44,7 @@ final class NamespaceCage implements Cage {
     private static final Duration SAMPLE = Duration.ofMillis(200);
 
     /// What a cage needs of its runtime.
-    record Surroundings(SpawnServer server, ControlLoop loop, Deadlines deadlines, Set<NamespaceCage> living) {}
+    record Surroundings(Deadlines deadlines, Set<NamespaceCage> living) {}
 
     private volatile CageSpec spec;
     private final Surroundings surroundings;
@@ -64,9 +64,8 @@ final class NamespaceCage implements Cage {
         this.line = line;
     }
 
-    static NamespaceCage build(CageSpec spec, CageRequest request, CageGroups groups, Surroundings surroundings)
-            throws ConfinementException {
-        var line = CageLine.open(surroundings.server(), surroundings.loop(), request, groups);
+    /// @param line of a first process that has built what `spec` says
+    static NamespaceCage of(CageSpec spec, CageLine line, CageGroups groups, Surroundings surroundings) {
         var cage = new NamespaceCage(spec, surroundings, line, groups);
         line.listen(cage::hear, cage::allGone);
         cage.watchMemory();
@@ -187,10 +186,10 @@ final class NamespaceCage implements Cage {
 
     @Override
     public void pause() throws ConfinementException {
+        paused.set(true); // before it is true, so that whoever kills it meanwhile thaws it
         if (!groups.freeze()) {
             order(Wire.PAUSE, "pause");
         }
-        paused.set(true);
     }
 
     @Override
@@ -212,16 +211,25 @@ final class NamespaceCage implements Cage {
     @Override
     public void kill(KillReason reason) {
         if (killed.compareAndSet(Optional.empty(), Optional.of(reason))) {
-            groups.thaw(); // a frozen process of version 1 does not even die
-            try {
-                line.send(Wire.KILL, 0, 0, List.of());
-                awaitLastReports();
-            } catch (KernelException _) {
-                // the first process is gone already
+            if (paused.get()) {
+                groups.thaw(); // a frozen process of version 1 does not even die
+            }
+            if (!runs.isEmpty()) {
+                killPrograms();
             }
             line.killFirstProcess();
         }
         line.awaitDeath(DEATH);
+    }
+
+    /// Ahead of the first process, so that it can report how they ended.
+    private void killPrograms() {
+        try {
+            line.send(Wire.KILL, 0, 0, List.of());
+            awaitLastReports();
+        } catch (KernelException _) {
+            return; // the first process is gone already
+        }
     }
 
     private void awaitLastReports() {

@@ -5,33 +5,41 @@ import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Runtime;
 import dev.cagewright.sandbox.kernel.KernelException;
-import dev.cagewright.sandbox.namespaces.limits.ControlGroups;
 import dev.cagewright.sandbox.namespaces.tree.CageUser;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Cages out of user, mount, process, network, IPC, name and control-group namespaces, Landlock and
 /// seccomp; no root, no daemon. Safe for all threads. Holds one helper process, one thread and, for each
-/// cage, two descriptors.
+/// cage and each blank, two descriptors.
 public final class NamespacesRuntime implements Runtime {
     private final SpawnServer server;
     private final ControlLoop loop;
-    private final ControlGroups groups = ControlGroups.find();
+    private final Blanks blanks;
     private final Deadlines deadlines = new Deadlines();
     private final Set<NamespaceCage> cages = ConcurrentHashMap.newKeySet();
 
-    private NamespacesRuntime(SpawnServer server, ControlLoop loop) {
+    private NamespacesRuntime(SpawnServer server, ControlLoop loop, int ahead) {
         this.server = server;
         this.loop = loop;
+        this.blanks = new Blanks(server, loop, ahead);
     }
 
-    /// Starts the helper.
+    /// Starts the helper; nothing is prepared ahead.
     ///
     /// @throws ConfinementException if there is none for this machine or it cannot be executed
     public static NamespacesRuntime start() throws ConfinementException {
+        return start(0);
+    }
+
+    /// Starts the helper for somebody who stays.
+    ///
+    /// @param ahead how many first processes wait for any specification, 0 to 16; each costs what an idle cage does
+    /// @throws ConfinementException if there is none for this machine or it cannot be executed
+    public static NamespacesRuntime start(int ahead) throws ConfinementException {
         var server = SpawnServer.start();
         try {
-            return new NamespacesRuntime(server, new ControlLoop());
+            return new NamespacesRuntime(server, ControlLoop.start(), ahead);
         } catch (KernelException e) {
             server.close();
             throw Refusals.of("spawn server", e, "raise the limit of open files (ulimit -n)");
@@ -56,22 +64,24 @@ public final class NamespacesRuntime implements Runtime {
 
     private NamespaceCage build(CageSpec spec) throws ConfinementException {
         var user = CageUser.ownerOf(spec.workspace().identity());
-        var owned = groups.create(spec.limits());
+        var blank = blanks.take();
         try {
-            var request = CageRequest.of(spec, user, owned);
-            var surroundings = new NamespaceCage.Surroundings(server, loop, deadlines, cages);
-            var cage = NamespaceCage.build(spec, request, owned, surroundings);
-            cages.add(cage);
-            return cage;
+            blank.groups().limit(spec.limits());
+            blank.line().fill(CageRequest.of(spec, user, blank.groups()));
         } catch (ConfinementException | RuntimeException e) {
-            owned.close();
+            blank.close();
             throw e;
         }
+        var surroundings = new NamespaceCage.Surroundings(deadlines, cages);
+        var cage = NamespaceCage.of(spec, blank.line(), blank.groups(), surroundings);
+        cages.add(cage);
+        return cage;
     }
 
     @Override
     public void close() {
         cages.forEach(Cage::close);
+        blanks.close();
         deadlines.close();
         loop.close();
         server.close();

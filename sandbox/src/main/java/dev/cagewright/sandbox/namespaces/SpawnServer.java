@@ -6,15 +6,23 @@ import dev.cagewright.sandbox.kernel.ControlSocket;
 import dev.cagewright.sandbox.kernel.FileControl;
 import dev.cagewright.sandbox.kernel.KernelException;
 import dev.cagewright.sandbox.kernel.MemoryFile;
+import dev.cagewright.sandbox.kernel.Processes;
 import dev.cagewright.sandbox.kernel.Spawning;
 import dev.cagewright.sandbox.namespaces.tree.CageUser;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// The helper that turns requests into cages. It runs from memory, holds one socket, and ends with it.
 final class SpawnServer implements AutoCloseable {
+    /// `SEAMS` in `cage.h`.
+    static final int PLACES = 32;
+
+    private final AtomicInteger next = new AtomicInteger();
+    private final Semaphore places = new Semaphore(PLACES);
     private final Descriptor socket;
     private final long pid;
 
@@ -58,13 +66,46 @@ final class SpawnServer implements AutoCloseable {
         }
     }
 
-    /// Asks for a cage. The descriptors stay the caller's.
+    /// Asks for a first process that waits for its specification, and gives it a number. The descriptors stay the
+    /// caller's. Waits while as many wait as the helper has room for.
     ///
     /// @param control the cage's end of its control socket
-    void create(CageUser user, int payload, int control, List<Integer> groups) throws KernelException {
-        var descriptors = new ArrayList<>(List.of(payload, control));
+    int blank(int control, List<Integer> groups) throws KernelException {
+        var descriptors = new ArrayList<>(List.of(control));
         descriptors.addAll(groups);
-        Wire.send(socket.number(), Wire.CREATE, 0, user.byRoot() ? 1 : 0, descriptors);
+        int number = next.incrementAndGet();
+        places.acquireUninterruptibly();
+        try {
+            Wire.send(socket.number(), new Wire.Order(Wire.BLANK, number, identity()), descriptors);
+        } catch (KernelException e) {
+            places.release();
+            throw e;
+        }
+        return number;
+    }
+
+    private static List<Long> identity() {
+        long user = Processes.effectiveUser();
+        return List.of(user == 0 ? 1L : 0L, user, (long) Processes.effectiveGroup());
+    }
+
+    /// Gives a first process its specification, once.
+    void fill(int blank, CageUser user, int payload) throws KernelException {
+        settle(new Wire.Order(Wire.FILL, blank, user.byRoot() ? 1 : 0), List.of(payload));
+    }
+
+    /// Has a first process end that got none.
+    void drop(int blank) throws KernelException {
+        settle(new Wire.Order(Wire.DROP, blank, 0), List.of());
+    }
+
+    /// Requests are served in the order in which they are sent, so its place is free for whoever asks next.
+    private void settle(Wire.Order order, List<Integer> descriptors) throws KernelException {
+        try {
+            Wire.send(socket.number(), order, descriptors);
+        } finally {
+            places.release();
+        }
     }
 
     @Override

@@ -13,12 +13,14 @@ final class Wire {
     /// Where the spawn server finds its socket.
     static final int CONTROL_DESCRIPTOR = 3;
 
-    static final int CREATE = 1;
+    static final int BLANK = 1;
     static final int EXEC = 2;
     static final int SIGNAL = 3;
     static final int PAUSE = 4;
     static final int RESUME = 5;
     static final int KILL = 6;
+    static final int FILL = 7;
+    static final int DROP = 8;
     static final int SPAWNED = 10;
     static final int READY = 11;
     static final int FAILED = 12;
@@ -42,9 +44,19 @@ final class Wire {
         }
     }
 
-    static void send(int socket, int kind, int run, long value, List<Integer> descriptors) throws KernelException {
+    /// A message to the helper.
+    ///
+    /// @param values at most four
+    record Order(int kind, int run, List<Long> values) {
+        Order(int kind, int run, long value) {
+            this(kind, run, List.of(value));
+        }
+    }
+
+    static void send(int socket, Order order, List<Integer> descriptors) throws KernelException {
         var bytes = ByteBuffer.allocate(BARE).order(ByteOrder.nativeOrder());
-        bytes.putInt(kind).putInt(run).putLong(value);
+        bytes.putInt(order.kind()).putInt(order.run());
+        order.values().forEach(bytes::putLong);
         ControlSocket.send(socket, bytes.array(), descriptors);
     }
 

@@ -9,30 +9,40 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 
 /// The control groups of one cage, one a hierarchy. Each file is tried; what the kernel took is in force.
 public final class CageGroups implements AutoCloseable {
+    /// The name of a group of version 2, which has several controllers.
+    private static final String UNIFIED = "";
+
     private static final long PERIOD_MICROS = 100_000;
-    private static final int ATTEMPTS = 50;
 
     /// The cage's first process counts too.
     private static final int OWN_PROCESSES = 1;
 
+    private final Map<String, Path> byController = new HashMap<>();
     private final List<Path> groups = new ArrayList<>();
-    private final List<Path> joined = new ArrayList<>();
     private final Map<String, Enforced> enforced = new LinkedHashMap<>();
+    private final GroupRemoval removal;
+
+    CageGroups(GroupRemoval removal) {
+        this.removal = removal;
+    }
 
     void add(Hierarchy hierarchy, Path group) {
         try {
             offerControllers(hierarchy);
             Files.createDirectory(group);
             groups.add(group);
-            joined.add(group.resolve("cgroup.procs"));
+            hierarchy.controllers().forEach(controller -> byController.put(controller, group));
+            if (hierarchy.version() == Hierarchy.Version.V2) {
+                byController.put(UNIFIED, group);
+            }
         } catch (IOException _) {
             return; // not ours to divide; the report names the limits that are missing
         }
@@ -48,7 +58,8 @@ public final class CageGroups implements AutoCloseable {
         }
     }
 
-    void limit(Limits limits) {
+    /// Sets what `limits` ask for; what cannot be had is left out.
+    public void limit(Limits limits) {
         limitMemory(limits.memoryBytes());
         limitProcesses(limits.processes());
         limitCpus(limits.cpus());
@@ -84,11 +95,11 @@ public final class CageGroups implements AutoCloseable {
         }
     }
 
+    /// A file of a controller, in its group of version 1 or else in that of version 2.
     private Optional<Path> find(String file) {
-        return groups.stream()
-                .map(group -> group.resolve(file))
-                .filter(Files::exists)
-                .findFirst();
+        var unified = byController.get(UNIFIED);
+        var group = byController.getOrDefault(file.substring(0, file.indexOf('.')), unified);
+        return Optional.ofNullable(group).map(folder -> folder.resolve(file)).filter(Files::exists);
     }
 
     private static boolean write(Optional<Path> file, String value) {
@@ -117,8 +128,8 @@ public final class CageGroups implements AutoCloseable {
     /// The files by which a process joins; the caller closes them.
     public List<Descriptor> doors() throws KernelException {
         var doors = new ArrayList<Descriptor>();
-        for (var file : joined) {
-            doors.add(new Descriptor(FileControl.openForWriting(file)));
+        for (var group : groups) {
+            doors.add(new Descriptor(FileControl.openForWriting(group.resolve("cgroup.procs"))));
         }
         return doors;
     }
@@ -149,19 +160,9 @@ public final class CageGroups implements AutoCloseable {
         return write(find("cgroup.freeze"), "0") || write(find("freezer.state"), "THAWED");
     }
 
-    /// Removes the groups; nothing may live in them any more.
+    /// Has the groups removed; nothing may live in them any more.
     @Override
     public void close() {
-        groups.forEach(CageGroups::remove);
-    }
-
-    /// The kernel lets go of a group a moment after its last process.
-    static void remove(Path group) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            if (group.toFile().delete() || !Files.exists(group)) {
-                return;
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
+        removal.later(List.copyOf(groups));
     }
 }

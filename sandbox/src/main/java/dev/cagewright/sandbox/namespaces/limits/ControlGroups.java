@@ -1,6 +1,5 @@
 package dev.cagewright.sandbox.namespaces.limits;
 
-import dev.cagewright.sandbox.Limits;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -11,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// Where this process may make control groups for its cages. Groups are made below its own, so every limit
 /// that holds for the supervisor holds for its cages too.
-public final class ControlGroups {
+public final class ControlGroups implements AutoCloseable {
     private static final String PREFIX = "cagewright-";
     private static final List<String> WANTED = List.of("memory", "pids", "cpu", "freezer");
 
@@ -19,6 +18,7 @@ public final class ControlGroups {
     private static final AtomicLong NEXT = new AtomicLong();
 
     private final List<Hierarchy> hierarchies;
+    private final GroupRemoval removal = new GroupRemoval();
 
     private ControlGroups(List<Hierarchy> hierarchies) {
         this.hierarchies = List.copyOf(hierarchies);
@@ -51,20 +51,25 @@ public final class ControlGroups {
             for (var group : groups) {
                 var owner = group.getFileName().toString().split("-", -1)[1];
                 if (!Files.exists(Path.of("/proc", owner))) {
-                    CageGroups.remove(group);
+                    GroupRemoval.remove(group);
                 }
             }
         }
     }
 
-    /// Makes the groups of one cage and sets what `limits` ask for. What cannot be had is left out.
-    public CageGroups create(Limits limits) {
+    /// Makes the groups of one cage, without limits yet. What cannot be had is left out.
+    public CageGroups create() {
         var name = PREFIX + ProcessHandle.current().pid() + "-" + NEXT.incrementAndGet();
-        var groups = new CageGroups();
+        var groups = new CageGroups(removal);
         for (var hierarchy : hierarchies) {
             groups.add(hierarchy, hierarchy.own().resolve(name));
         }
-        groups.limit(limits);
         return groups;
+    }
+
+    /// Waits until every group of a closed cage is gone.
+    @Override
+    public void close() {
+        removal.close();
     }
 }

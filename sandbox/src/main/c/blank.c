@@ -1,0 +1,128 @@
+/* A blank: the first process of a cage that does not know yet which. It has its namespaces and sits in its control
+ * groups, because the kernel makes the first move of a process into one of version 1 wait until every processor has
+ * passed a quiet point; that takes longer than all the rest. It has no mount namespace and nothing of a cage. */
+#include "cage.h"
+#include "kernel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+enum { SEAM_FD = CONTROL_FD + 1 };
+
+/* Of the server's descriptors only the control socket, the seam and the groups stay; those go one by one. */
+static void take_ends(struct cage *c, int seam) {
+    if (dup3(c->control, CONTROL_FD, O_CLOEXEC) < 0 || dup3(seam, SEAM_FD, O_CLOEXEC) < 0) {
+        die("namespaces", "dup3()");
+    }
+    c->control = CONTROL_FD;
+    report_socket = CONTROL_FD;
+    syscall(__NR_close_range, SEAM_FD + 1, FIRST_LOOSE - 1, 0);
+}
+
+/* The server could not do its part; the supervisor hears of it by this process's line. */
+static _Noreturn void pass_on_failure(const struct cage *c, const struct message *m) {
+    size_t step = strnlen(m->text, MAX_TEXT - 1) + 1;
+    size_t call = strnlen(m->text + step, MAX_TEXT - step);
+    post(c->control, m, step + call, NULL);
+    _exit(1);
+}
+
+/* Ends this process when nobody needs it any more. */
+static void hear(const struct cage *c, uint32_t kind, struct message *m, struct passed *passed) {
+    struct pollfd events[2] = {{SEAM_FD, POLLIN, 0}, {c->control, POLLIN, 0}};
+    int count;
+    do {
+        count = poll(events, 2, -1);
+    } while (count < 0 && errno == EINTR);
+    memset(m->text, 0, sizeof m->text);
+    if (events[0].revents == 0 || !receive(SEAM_FD, m, passed)) {
+        _exit(0);
+    }
+    if (m->kind == FAILED) {
+        pass_on_failure(c, m);
+    }
+    if (m->kind != kind) {
+        _exit(1);
+    }
+}
+
+static int take_sources(struct cage *c, const struct message *m, const struct passed *passed) {
+    uint32_t numbers[MAX_PASSED];
+    memcpy(numbers, m->text, sizeof numbers);
+    for (int i = 0; i < passed->count; i++) {
+        if (numbers[i] >= c->entries) {
+            errno = EBADMSG;
+            die("request", "source %u", numbers[i]);
+        }
+        c->source_fd[numbers[i]] = passed->fds[i];
+    }
+    return passed->count;
+}
+
+static void hear_specification(struct cage *c) {
+    static struct message m;
+    static struct passed passed;
+    hear(c, FILL, &m, &passed);
+    if (passed.count != 1) {
+        _exit(1);
+    }
+    open_payload(&c->payload, passed.fds[0]);
+    read_cage(c);
+    for (int64_t left = m.values[0]; left > 0;) {
+        hear(c, SOURCES, &m, &passed);
+        left -= take_sources(c, &m, &passed);
+    }
+}
+
+void wait_as_blank(struct cage *c, int seam) {
+    take_ends(c, seam);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    join_control_groups(c);
+    syscall(__NR_close_range, SEAM_FD + 1, ~0U, 0); /* the server's end of the seam too: its end must be seen */
+    volunteer_for_the_oom_killer();
+    if (!c->by_root) {
+        take_identity(c);
+    }
+    raise_loopback(c);
+    hear_specification(c);
+    if (c->by_root) {
+        take_identity(c); /* the server has written the maps before it wrote to us */
+    }
+    if (unshare(CLONE_NEWNS) != 0) {
+        die("namespaces", "unshare(NEWNS)");
+    }
+}
+
+static int64_t count_sources(const struct cage *c) {
+    int64_t count = 0;
+    for (uint32_t i = 0; i < c->entries; i++) {
+        count += c->source_fd[i] >= 0;
+    }
+    return count;
+}
+
+void fill_blank(const struct cage *c, int seam, int payload) {
+    struct message m = {.kind = FILL, .values = {count_sources(c)}};
+    struct passed passed = {1, {payload}};
+    int failed = post(seam, &m, 0, &passed);
+    m.kind = SOURCES;
+    passed.count = 0;
+    for (uint32_t i = 0; i < c->entries && failed == 0; i++) {
+        if (c->source_fd[i] >= 0) {
+            memcpy(m.text + sizeof i * (size_t) passed.count, &i, sizeof i);
+            passed.fds[passed.count++] = c->source_fd[i];
+        }
+        if (passed.count == MAX_PASSED || (i + 1 == c->entries && passed.count > 0)) {
+            failed = post(seam, &m, sizeof i * (size_t) passed.count, &passed);
+            passed.count = 0;
+        }
+    }
+    if (failed != 0) {
+        die("namespaces", "sendmsg(blank)");
+    }
+}
