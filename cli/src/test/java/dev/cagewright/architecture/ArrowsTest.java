@@ -77,10 +77,12 @@ class ArrowsTest {
     }
 
     @Test
-    void the_process_ends_in_main_only() {
+    void the_process_ends_in_the_two_mains_only() {
         noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName("dev.cagewright.cli.Main")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.cagewright.audit.alone.Main")
                 .should()
                 .callMethod(System.class, "exit", int.class)
                 .check(PRODUCT);
