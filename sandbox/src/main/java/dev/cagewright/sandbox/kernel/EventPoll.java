@@ -25,9 +25,9 @@ public final class EventPoll implements AutoCloseable {
     private static final long KEY = PACKED ? 4 : 8;
     private static final long ENTRY_SIZE = KEY + 8;
 
-    private static final CFunction CREATE = CFunction.ofInt("epoll_create1", 1);
-    private static final CFunction CONTROL = CFunction.ofInt("epoll_ctl", 4);
-    private static final CFunction WAIT = CFunction.ofInt("epoll_wait", 4);
+    private static final CFunction CREATE = CFunction.ofInt("epoll_create1");
+    private static final CFunction CONTROL = CFunction.ofInt("epoll_ctl");
+    private static final CFunction WAIT = CFunction.ofInt("epoll_wait");
 
     private final Descriptor poll;
     private final Arena arena = Arena.ofShared();
