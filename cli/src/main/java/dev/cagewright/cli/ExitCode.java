@@ -16,8 +16,10 @@ public enum ExitCode {
     NO_RULE(4),
     /// A rule, the host or the log denies it.
     DENIED(5),
-    /// The log is whole, but lines follow its newest checkpoint.
+    /// The log is whole, but nothing shows that its end is.
     UNANCHORED(6),
+    /// The log's end was cut off.
+    CUT(7),
     /// The wall-clock limit ended the run.
     TIMEOUT(124),
     /// The cage could not be built, or the product itself failed.

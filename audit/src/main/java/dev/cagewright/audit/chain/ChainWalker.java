@@ -18,7 +18,9 @@ public final class ChainWalker {
     /// Whether a panic was seen.
     public enum Freeze {
         OPEN,
-        FROZEN
+        FROZEN,
+        /// The panic has its seal.
+        SEALED
     }
 
     /// Goes on behind `head`.
@@ -46,10 +48,10 @@ public final class ChainWalker {
     ///
     /// @param line without its line end; must not change afterwards
     public LogLine next(byte[] line) throws BrokenChainException {
-        if (freeze == Freeze.FROZEN) {
+        if (freeze == Freeze.SEALED) {
             throw broken(FROZEN);
         }
-        var parsed = parse(line);
+        var parsed = parseAllowed(line);
         follows(parsed);
         if (!parsed.hash().equals(digest.hash(head.hash(), line))) {
             throw broken("the line's bytes do not give its hash");
@@ -57,11 +59,29 @@ public final class ChainWalker {
         if (parsed.seq() == 1 && !LogActions.is(LogActions.BEGIN, parsed.event())) {
             throw broken("the first line does not begin a log");
         }
-        if (LogActions.is(LogActions.PANIC, parsed.event())) {
+        if (freeze == Freeze.FROZEN) {
+            freeze = Freeze.SEALED;
+        } else if (LogActions.is(LogActions.PANIC, parsed.event())) {
             freeze = Freeze.FROZEN;
         }
         head = new Head(parsed.seq(), parsed.hash(), parsed.time(), head.end() + line.length + 1);
         return parsed;
+    }
+
+    /// Behind a panic there is room for a seal alone.
+    private LogLine parseAllowed(byte[] line) throws BrokenChainException {
+        if (freeze == Freeze.OPEN) {
+            return parse(line);
+        }
+        try {
+            var seal = LineFormat.parse(line);
+            if (LogActions.is(LogActions.SEAL, seal.event())) {
+                return seal;
+            }
+        } catch (LineSyntaxException _) {
+            // whatever it is, it is no seal
+        }
+        throw broken(FROZEN);
     }
 
     private LogLine parse(byte[] line) throws BrokenChainException {

@@ -14,6 +14,9 @@ public final class LogActions {
     /// A torn tail was set aside.
     public static final String REPAIR = Event.RESERVED + "repair";
 
+    /// A seal over all lines above it.
+    public static final String SEAL = Event.RESERVED + "seal";
+
     private LogActions() {}
 
     static boolean is(String name, Event event) {

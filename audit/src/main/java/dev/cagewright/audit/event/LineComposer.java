@@ -28,6 +28,7 @@ public final class LineComposer {
     private final byte[] prev = new byte[LineFormat.HASH_LENGTH];
     private byte[] buffer = new byte[1 << 16];
     private byte[] time = new byte[0];
+    private Instant instant = Instant.MIN;
     private int length;
 
     /// An empty buffer.
@@ -39,6 +40,7 @@ public final class LineComposer {
     /// @param now the time that the next lines carry, between the years 0 and 9999
     public void begin(String hash, Instant now) {
         System.arraycopy(LineFormat.ascii(hash), 0, prev, 0, prev.length);
+        instant = now;
         time = LineFormat.ascii(TIME.format(now));
         length = 0;
     }
@@ -47,6 +49,30 @@ public final class LineComposer {
     ///
     /// @param body as [LineFormat#body] makes it
     public void add(long seq, byte[] body) {
+        close(open(seq, body));
+    }
+
+    /// Adds a line whose body ends in a code over the bytes before it.
+    public void addSealed(long seq, byte[] body, Cover cover) {
+        int start = open(seq, body);
+        var code = cover.code(prev, buffer, start, length - cover.tail());
+        hex(code, buffer, length - cover.digits());
+        close(start);
+    }
+
+    /// Authenticates the start of a line.
+    public interface Cover {
+        /// How many bytes at the body's end are not covered: the member that carries the code.
+        int tail();
+
+        /// How many bytes before the body's end the code's 64 digits start.
+        int digits();
+
+        /// 32 bytes that depend on the bytes from `from` to `to`, and on `prev` in front of them.
+        byte[] code(byte[] prev, byte[] bytes, int from, int to);
+    }
+
+    private int open(long seq, byte[] body) {
         reserve(body.length + FRAME);
         int start = length;
         put(SEQ_START);
@@ -55,6 +81,10 @@ public final class LineComposer {
         put(time);
         put(BODY_START);
         put(body);
+        return start;
+    }
+
+    private void close(int start) {
         put(LineFormat.PREV_START);
         put(prev);
         buffer[length++] = '"';
@@ -69,6 +99,11 @@ public final class LineComposer {
     /// The hash of the last line.
     public String lastHash() {
         return new String(prev, StandardCharsets.ISO_8859_1);
+    }
+
+    /// The time that the lines carry.
+    public Instant time() {
+        return instant;
     }
 
     /// How many bytes the lines take.
@@ -89,9 +124,13 @@ public final class LineComposer {
         } catch (DigestException e) {
             throw new IllegalStateException("SHA-256 does not fit in 32 bytes", e);
         }
-        for (int i = 0; i < digest.length; i++) {
-            prev[2 * i] = HEX[digest[i] >> 4 & 0xf];
-            prev[2 * i + 1] = HEX[digest[i] & 0xf];
+        hex(digest, prev, 0);
+    }
+
+    private static void hex(byte[] bytes, byte[] into, int at) {
+        for (int i = 0; i < bytes.length; i++) {
+            into[at + 2 * i] = HEX[bytes[i] >> 4 & 0xf];
+            into[at + 2 * i + 1] = HEX[bytes[i] & 0xf];
         }
     }
 

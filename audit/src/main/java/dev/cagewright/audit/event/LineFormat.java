@@ -34,7 +34,7 @@ public final class LineFormat {
     static final int HASH_MEMBER = 9 + HASH_LENGTH + 2;
 
     /// `,"prev":"` + digits + `"` + the hash member.
-    private static final int PREV_MEMBER = 9 + HASH_LENGTH + 1 + HASH_MEMBER;
+    public static final int PREV_MEMBER = 9 + HASH_LENGTH + 1 + HASH_MEMBER;
 
     static final byte[] PREV_START = ascii(",\"prev\":\"");
     static final byte[] HASH_START = ascii("\",\"hash\":\"");
@@ -134,7 +134,8 @@ public final class LineFormat {
         return Arrays.equals(line, from, from + expected.length, expected, 0, expected.length);
     }
 
-    private static boolean isHex(byte[] line, int from) {
+    /// Whether 64 hexadecimal digits stand there, in lower case.
+    public static boolean isHex(byte[] line, int from) {
         for (int i = from; i < from + HASH_LENGTH; i++) {
             boolean hex = (line[i] >= '0' && line[i] <= '9') || (line[i] >= 'a' && line[i] <= 'f');
             if (!hex) {

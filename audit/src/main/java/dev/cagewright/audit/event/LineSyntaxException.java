@@ -4,7 +4,8 @@ package dev.cagewright.audit.event;
 public final class LineSyntaxException extends Exception {
     private static final long serialVersionUID = 1;
 
-    LineSyntaxException(String reason) {
+    /// One sentence without a full stop.
+    public LineSyntaxException(String reason) {
         super(reason);
     }
 }

@@ -41,6 +41,11 @@ public final class LogLine {
         return LineFormat.hash(bytes);
     }
 
+    /// How many bytes the line has, without the line end.
+    public int length() {
+        return bytes.length;
+    }
+
     /// The exact bytes, without the line end.
     public byte[] bytes() {
         return bytes.clone();

@@ -5,6 +5,7 @@ import dev.cagewright.audit.event.Event;
 import dev.cagewright.audit.event.LineFormat;
 import dev.cagewright.audit.event.Origin;
 import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.key.SealKey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,6 +43,18 @@ public final class AuditLog implements AutoCloseable {
         var path = log.toAbsolutePath();
         var opening = new Opening(path, clock, channels, patience);
         return opening.open();
+    }
+
+    /// Seals `log` from its next line on, beginning it if there is none: the lines that are there are covered too.
+    /// Opened and closed by every writer as before.
+    ///
+    /// @param key is not stored; whoever has it can prove every seal, and forge it
+    /// @throws IOException if the log is sealed already, or cannot be opened for writing
+    public static void seal(Path log, SealKey key, InstantSource clock) throws IOException {
+        new Opening(log.toAbsolutePath(), clock, Channels.KERNEL, PATIENCE)
+                .sealing(key)
+                .open()
+                .close();
     }
 
     static AuditLog of(Path path, Committer committer, List<String> interrupted) {
@@ -98,7 +111,8 @@ public final class AuditLog implements AutoCloseable {
         return path;
     }
 
-    /// Waits for what is being appended; afterwards every append is refused.
+    /// Waits for what is being appended; afterwards every append is refused. A sealed log gets the last seal of this
+    /// writer; where that cannot be written, the verifier will not take the log's end for complete.
     @Override
     public void close() throws IOException {
         committer.close();

@@ -70,11 +70,21 @@ final class Committer implements AutoCloseable {
                 interrupted = true;
             }
         }
+        end();
+        ledger.close();
+        lock.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        ledger.close();
-        lock.close();
+    }
+
+    /// What fails here was acknowledged and stays durable: the log only lacks the proof that it was closed.
+    private void end() {
+        try (var _ = lock.acquire(patience)) {
+            ledger.end();
+        } catch (IOException _) {
+            // the verifier tells that the log was not closed
+        }
     }
 
     /// How many lines wait in the queue.
@@ -172,6 +182,7 @@ final class Committer implements AutoCloseable {
             if (lines.getFirst().finality == Pending.Finality.ORDINARY) {
                 ledger.notTainted();
             }
+            ledger.seal();
             ledger.commit(lines);
         } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
             Pending.settle(lines, e);

@@ -10,9 +10,15 @@ import dev.cagewright.audit.chain.OpenIntents;
 import dev.cagewright.audit.event.Event;
 import dev.cagewright.audit.event.LineComposer;
 import dev.cagewright.audit.event.LineFormat;
+import dev.cagewright.audit.event.LineSyntaxException;
+import dev.cagewright.audit.event.LogLine;
 import dev.cagewright.audit.event.Origin;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.audit.key.SealKey;
+import dev.cagewright.audit.seal.Epoch;
+import dev.cagewright.audit.seal.Seal;
+import dev.cagewright.audit.seal.SealTrail;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -25,9 +31,14 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// The log's file and where it ends. Everything here happens under the [LogLock], in one thread at a time.
 final class Ledger implements AutoCloseable {
+    /// How many bytes go without a seal at most, but for one line.
+    private static final long SEAL_EVERY = 64 << 10;
+
     /// `"}` and the line end.
     private static final int LINE_CLOSING = 3;
 
@@ -37,12 +48,17 @@ final class Ledger implements AutoCloseable {
     private final LineComposer composer = new LineComposer();
     private final ByteBuffer lastHash = ByteBuffer.allocate(LineFormat.HASH_LENGTH);
     private final TornTail torn;
+    private final SealTrail trail = new SealTrail();
+    private final Epochs epochs;
+    private @Nullable Epoch epoch;
+    private boolean lookedForSeal;
     private Head head;
     private Freeze freeze;
     private boolean flushLost;
 
-    Ledger(Path path, LogFile file, InstantSource clock) {
+    Ledger(Path path, LogFile file, InstantSource clock, Epochs epochs) {
         this.path = path;
+        this.epochs = epochs;
         this.file = file;
         this.clock = clock;
         this.torn = new TornTail(path, file);
@@ -85,9 +101,102 @@ final class Ledger implements AutoCloseable {
         if (size > head.end()) {
             walk(new OpenIntents());
         }
-        if (freeze == Freeze.FROZEN) {
-            throw new IOException("audit log " + path + " is frozen by a panic (line " + head.seq() + ")");
+        if (freeze != Freeze.OPEN) {
+            throw new IOException("audit log " + path + " is frozen by a panic (line " + panicLine() + ")");
         }
+    }
+
+    private long panicLine() {
+        return freeze == Freeze.SEALED ? head.seq() - 1 : head.seq();
+    }
+
+    /// Begins an epoch if the log is sealed and this writer has none, or none any more. Called before each batch.
+    ///
+    /// @throws IOException if the log's seal state is not what it must be
+    void seal() throws IOException {
+        if (currentOrNull() == null && (trail.opened() > 0 || !lookedForSeal)) {
+            epochs.beginIfSealed(this, trail.opened());
+            lookedForSeal = true;
+        }
+    }
+
+    /// This writer's epoch, unless another writer took it for over.
+    private @Nullable Epoch currentOrNull() {
+        if (epoch != null && trail.isOvertaken()) {
+            epoch.close();
+            epoch = null;
+        }
+        if (epoch != null) {
+            epoch.found(trail.walkedStep());
+        }
+        return epoch;
+    }
+
+    /// Begins the log's first epoch.
+    ///
+    /// @throws IOException if it is sealed already
+    void beginSealing(SealKey key) throws IOException {
+        epochs.beginSealing(this, trail.opened(), key);
+    }
+
+    /// Appends the first seal of `mine`, which is this writer's from now on once [#adopt] was called.
+    void begin(Epoch mine, List<Long> over) throws IOException {
+        composer.begin(head.hash(), now());
+        mine.add(composer, head.seq() + 1, Seal.Part.BEGIN, mine.number() + 1, over);
+        finish(head.seq() + 1);
+        mine.settle();
+        trail.sealed(mine.number() + 1);
+    }
+
+    void adopt(Epoch mine) {
+        trail.follow(mine.number());
+        epoch = mine;
+    }
+
+    /// Appends the last seal of this writer's epoch, and notes it in the seal state.
+    void end() throws IOException {
+        var mine = epoch;
+        if (mine == null) {
+            return;
+        }
+        if (!mine.hasEnded()) {
+            catchUp();
+            seal();
+            mine = Objects.requireNonNull(epoch, "a sealed log stays sealed");
+            composer.begin(head.hash(), now());
+            mine.add(composer, head.seq() + 1, Seal.Part.END, trail.opened(), List.of());
+            finish(head.seq() + 1);
+        }
+        epochs.ended(mine);
+    }
+
+    /// The log's id, as its first line tells it.
+    String id() throws IOException {
+        var first = new LineScanner(file.channel(), 0).nextOrNull();
+        try {
+            return first == null
+                    ? ""
+                    : LineFormat.parse(first).event().detail().text("log").orElse("");
+        } catch (LineSyntaxException e) {
+            throw new IOException("audit log " + path + " is damaged at line 1 (byte 0): " + e.getMessage(), e);
+        }
+    }
+
+    /// Whether `number` has no seal but its first. Reads the whole log.
+    boolean isAlone(long number) throws IOException {
+        var scanner = new LineScanner(file.channel(), 0);
+        int seals = 0;
+        try {
+            for (var line = scanner.nextOrNull(); line != null; line = scanner.nextOrNull()) {
+                var parsed = LineFormat.parse(line);
+                if (Seal.is(parsed) && Seal.of(parsed).epoch() == number) {
+                    seals++;
+                }
+            }
+        } catch (LineSyntaxException e) {
+            throw new IOException("audit log " + path + " is damaged: " + e.getMessage(), e);
+        }
+        return seals == 1;
     }
 
     /// @throws IOException if somebody put a marker beside the log
@@ -98,24 +207,56 @@ final class Ledger implements AutoCloseable {
         }
     }
 
-    /// Appends `lines`, all or none, and flushes once.
+    /// Appends `lines`, all or none, and flushes once. In a sealed log they end in a seal.
     void commit(List<Pending> lines) throws IOException {
-        var now = now();
-        composer.begin(head.hash(), now);
+        var mine = currentOrNull();
+        composer.begin(head.hash(), now());
         long seq = head.seq();
+        long unsealed = trail.unsealed();
         for (var line : lines) {
+            if (mine != null && unsealed >= SEAL_EVERY) {
+                mine.add(composer, ++seq, Seal.Part.BATCH, trail.opened(), List.of());
+                unsealed = 0;
+            }
+            int before = composer.size();
             composer.add(++seq, line.body);
             line.place(seq, composer.lastHash());
+            unsealed += composer.size() - before;
         }
-        flush();
-        head = new Head(seq, composer.lastHash(), now, head.end() + composer.size());
-        if (lines.getLast().finality == Pending.Finality.TERMINAL) {
-            freeze = Freeze.FROZEN;
+        boolean isLast = lines.getLast().finality == Pending.Finality.TERMINAL;
+        if (mine == null) {
+            finish(seq);
+            trail.added(unsealed - trail.unsealed());
+            freeze = isLast ? Freeze.FROZEN : freeze;
+        } else {
+            mine.add(composer, ++seq, isLast ? Seal.Part.END : Seal.Part.BATCH, trail.opened(), List.of());
+            finish(seq);
+            freeze = isLast ? Freeze.SEALED : freeze;
+        }
+    }
+
+    /// Flushes what was composed; it ends in line `seq`.
+    private void finish(long seq) throws IOException {
+        try {
+            flush();
+        } catch (IOException | RuntimeException | Error e) {
+            if (epoch != null) {
+                epoch.takeBack();
+            }
+            throw e;
+        }
+        head = new Head(seq, composer.lastHash(), composer.time(), head.end() + composer.size());
+        if (epoch != null) {
+            epoch.settle();
+            trail.sealed(trail.opened());
         }
     }
 
     @Override
     public void close() throws IOException {
+        if (epoch != null) {
+            epoch.close();
+        }
         file.close();
     }
 
@@ -161,12 +302,15 @@ final class Ledger implements AutoCloseable {
         var scanner = new LineScanner(file.channel(), head.end());
         try {
             for (var line = scanner.nextOrNull(); line != null; line = scanner.nextOrNull()) {
-                intents.take(walker.next(line));
+                take(walker.next(line), intents);
             }
             adopt(walker);
             if (scanner.rest().length > 0) {
                 repair(walker, intents, scanner.rest());
             }
+        } catch (LineSyntaxException e) {
+            throw new IOException(
+                    "audit log " + path + " is damaged behind line " + head.seq() + ": " + e.getMessage(), e);
         } catch (BrokenChainException e) {
             throw new IOException(
                     "audit log " + path + " is damaged at line " + e.line() + " (byte " + e.offset() + "): "
@@ -175,18 +319,24 @@ final class Ledger implements AutoCloseable {
         }
     }
 
+    private void take(LogLine line, OpenIntents intents) throws LineSyntaxException {
+        intents.take(line);
+        trail.take(line);
+    }
+
     private void adopt(ChainWalker walker) {
         head = walker.head();
         freeze = walker.freeze();
     }
 
-    private void repair(ChainWalker walker, OpenIntents intents, byte[] rest) throws IOException, BrokenChainException {
-        if (freeze == Freeze.FROZEN) {
+    private void repair(ChainWalker walker, OpenIntents intents, byte[] rest)
+            throws IOException, BrokenChainException, LineSyntaxException {
+        if (freeze == Freeze.SEALED || (freeze == Freeze.FROZEN && trail.opened() == 0)) {
             throw new BrokenChainException(head.seq() + 1, head.end(), ChainWalker.FROZEN);
         }
         JsonObject detail;
         if (torn.lacksOnlyItsEnd(new ChainWalker(head, freeze), rest)) {
-            intents.take(walker.next(rest));
+            take(walker.next(rest), intents);
             detail = torn.complete(walker.head());
             adopt(walker);
         } else {

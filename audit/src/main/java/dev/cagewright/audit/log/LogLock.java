@@ -3,6 +3,7 @@ package dev.cagewright.audit.log;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -26,8 +27,13 @@ final class LogLock implements AutoCloseable {
     private static final long FIRST_PAUSE = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
 
+    /// The byte of the lock file whose lock is the turn. The bytes behind it tell which epochs have a living writer.
+    private static final long TURN = 0;
+
     private final Path path;
     private Shared shared;
+    private @Nullable FileLock sign;
+    private long signed;
 
     /// One lock file as this JVM has it open.
     private static final class Shared {
@@ -100,8 +106,33 @@ final class LogLock implements AutoCloseable {
         }
     }
 
+    /// From now on, and until this is closed or its process dies, `epoch` has a living writer. Called while the lock is
+    /// held.
+    void live(long epoch) throws IOException {
+        die();
+        sign = shared.channel.tryLock(1 + epoch, 1, false);
+        signed = epoch;
+    }
+
+    /// Whether the writer of `epoch` is alive, here or in another process. Called while the lock is held.
+    boolean isAlive(long epoch) throws IOException {
+        try (var free = shared.channel.tryLock(1 + epoch, 1, false)) {
+            return free == null;
+        } catch (OverlappingFileLockException _) {
+            return true;
+        }
+    }
+
+    private void die() throws IOException {
+        if (sign != null) {
+            sign.release();
+            sign = null;
+        }
+    }
+
     @Override
     public void close() throws IOException {
+        die();
         leave(shared);
     }
 
@@ -117,7 +148,7 @@ final class LogLock implements AutoCloseable {
     private static @Nullable FileLock lockFile(FileChannel channel, long deadline) throws IOException {
         long pause = FIRST_PAUSE;
         while (true) {
-            var lock = channel.tryLock();
+            var lock = channel.tryLock(TURN, 1, false);
             if (lock != null || System.nanoTime() - deadline > 0) {
                 return lock;
             }
@@ -130,6 +161,9 @@ final class LogLock implements AutoCloseable {
     private void rejoin() throws IOException {
         var old = shared;
         shared = join(path);
+        if (sign != null) {
+            live(signed);
+        }
         leave(old);
     }
 
@@ -186,14 +220,14 @@ final class LogLock implements AutoCloseable {
                 + " ms (lock " + path + ")");
     }
 
-    /// From `/proc/locks`: `1: POSIX  ADVISORY  WRITE 1234 fd:00:123456 0 EOF`, proc_locks(5).
+    /// From `/proc/locks`: `1: POSIX  ADVISORY  WRITE 1234 fd:00:123456 0 0`, proc_locks(5).
     private String holder() {
         try {
             var inode = Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS);
             var end = ":" + inode;
             try (var lines = Files.lines(Path.of("/proc/locks"))) {
                 return lines.map(line -> line.trim().split("\\s+"))
-                        .filter(words -> words.length > 5 && words[5].endsWith(end))
+                        .filter(words -> words.length > 6 && words[5].endsWith(end) && words[6].equals("0"))
                         .findFirst()
                         .map(words -> "process " + words[4])
                         .orElse("another process");

@@ -4,6 +4,7 @@ import dev.cagewright.audit.chain.Head;
 import dev.cagewright.audit.chain.LineScanner;
 import dev.cagewright.audit.event.LineFormat;
 import dev.cagewright.audit.event.LineSyntaxException;
+import dev.cagewright.audit.key.SealKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// Opens one log: lock, file, verification, committer. What was opened is closed again if a later step fails.
@@ -26,12 +28,23 @@ final class Opening {
     private final InstantSource clock;
     private final Channels channels;
     private final Duration patience;
+    private final Optional<SealKey> key;
 
     Opening(Path path, InstantSource clock, Channels channels, Duration patience) {
+        this(path, clock, channels, patience, Optional.empty());
+    }
+
+    private Opening(Path path, InstantSource clock, Channels channels, Duration patience, Optional<SealKey> key) {
         this.path = path;
         this.clock = clock;
         this.channels = channels;
         this.patience = patience;
+        this.key = key;
+    }
+
+    /// The log will be sealed when it is opened, beginning with `sealKey`.
+    Opening sealing(SealKey sealKey) {
+        return new Opening(path, clock, channels, patience, Optional.of(sealKey));
     }
 
     AuditLog open() throws IOException {
@@ -53,7 +66,7 @@ final class Opening {
         }
         var file = LogFile.open(path, channels);
         try {
-            var ledger = new Ledger(path, file, clock);
+            var ledger = new Ledger(path, file, clock, new Epochs(path, lock, channels));
             ledger.notTainted();
             if (file.size() == 0) {
                 nothingSigned(0);
@@ -61,6 +74,11 @@ final class Opening {
             var intents = ledger.load(start(file));
             nothingSigned(ledger.head().seq());
             ledger.catchUp();
+            if (key.isPresent()) {
+                ledger.beginSealing(key.get());
+            } else {
+                ledger.seal();
+            }
             return AuditLog.of(path, new Committer(ledger, lock, patience), intents.ids());
         } catch (IOException | RuntimeException e) {
             file.close();

@@ -8,6 +8,7 @@ import dev.cagewright.audit.chain.OpenIntents;
 import dev.cagewright.audit.checkpoint.LogState;
 import dev.cagewright.audit.event.LogLine;
 import dev.cagewright.audit.key.PinnedKey;
+import dev.cagewright.audit.key.SealKey;
 import dev.cagewright.audit.merkle.CompactRange;
 import dev.cagewright.audit.merkle.TreeHash;
 import dev.cagewright.audit.note.NoteKey;
@@ -35,35 +36,44 @@ public final class LogVerifier {
     private final Path log;
     private final Trust trust;
     private final List<Path> anchors;
+    private final Optional<SealKey> sealKey;
 
-    private LogVerifier(Path log, Trust trust, List<Path> anchors) {
+    private LogVerifier(Path log, Trust trust, List<Path> anchors, Optional<SealKey> sealKey) {
         this.log = log;
         this.trust = trust;
         this.anchors = anchors;
+        this.sealKey = sealKey;
     }
 
     /// Verifies `log` against the checkpoints beside it, without their signatures.
     public static LogVerifier of(Path log) {
-        return new LogVerifier(log, Trust.NOBODY, List.of());
+        return new LogVerifier(log, Trust.NOBODY, List.of(), Optional.empty());
     }
 
     /// All checkpoints must be signed with `pinned`.
     public LogVerifier pinned(PinnedKey pinned) {
-        return new LogVerifier(log, trust.pinned(pinned), anchors);
+        return new LogVerifier(log, trust.pinned(pinned), anchors, sealKey);
     }
 
     /// At least one checkpoint must be cosigned by `quorum` of these witnesses, and only such checkpoints count.
     ///
     /// @throws IllegalArgumentException if there are fewer witnesses, or one of them is none
     public LogVerifier witnessed(List<NoteKey> witnesses, int quorum) {
-        return new LogVerifier(log, trust.witnessed(witnesses, quorum), anchors);
+        return new LogVerifier(log, trust.witnessed(witnesses, quorum), anchors, sealKey);
     }
 
     /// Also holds the log to a checkpoint that was kept elsewhere.
     public LogVerifier anchored(Path checkpoint) {
         var more = new ArrayList<>(anchors);
         more.add(checkpoint);
-        return new LogVerifier(log, trust, List.copyOf(more));
+        return new LogVerifier(log, trust, List.copyOf(more), sealKey);
+    }
+
+    /// All seals must be made with the keys that follow from `first`, and the log's end is judged by them.
+    ///
+    /// @param first closed by the caller, after [#verify]
+    public LogVerifier sealed(SealKey first) {
+        return new LogVerifier(log, trust, anchors, Optional.of(first));
     }
 
     /// Reads the whole log.
@@ -75,8 +85,9 @@ public final class LogVerifier {
             if (!Files.exists(log, LinkOption.NOFOLLOW_LINKS)) {
                 return new Verdict.Broken(0, 0, "there is no log at " + log + checkpoints.missed());
             }
-            try (var file = FileChannel.open(log, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
-                return new Walk(file, checkpoints, patience()).walk();
+            try (var file = FileChannel.open(log, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+                    var seals = new SealCheck(log, sealKey)) {
+                return new Walk(file, checkpoints, seals, patience()).walk();
             }
         } catch (BrokenChainException e) {
             return new Verdict.Broken(e.line(), e.offset(), String.valueOf(e.getMessage()));
@@ -91,6 +102,7 @@ public final class LogVerifier {
     private static final class Walk {
         private final FileChannel file;
         private final Anchors anchors;
+        private final SealCheck seals;
         private final int patience;
         private final ChainWalker walker = ChainWalker.fromStart();
         private final CompactRange tree = CompactRange.empty();
@@ -98,7 +110,8 @@ public final class LogVerifier {
         private String id = "";
         private Optional<String> panic = Optional.empty();
 
-        Walk(FileChannel file, Anchors anchors, int patience) {
+        Walk(FileChannel file, Anchors anchors, SealCheck seals, int patience) {
+            this.seals = seals;
             this.file = file;
             this.anchors = anchors;
             this.patience = patience;
@@ -113,11 +126,16 @@ public final class LogVerifier {
             }
             whole(scanner.rest());
             anchors.allReached(walker.head());
-            var notes = new Verdict.Notes(anchors.verified(), intents.ids(), panic);
+            var notes = new Verdict.Notes(anchors.verified(), intents.ids(), panic, sealing());
             return new Verdict.Intact(state(), anchors.newest(), notes);
         }
 
+        private Sealing sealing() {
+            return seals.judge(walker.head().seq(), anchors.newest(), walker.freeze());
+        }
+
         private void take(LogLine line, long offset) throws BrokenChainException {
+            seals.take(line, offset);
             if (line.seq() == 1) {
                 id = line.event().detail().text("log").orElse("");
             }
@@ -146,7 +164,7 @@ public final class LogVerifier {
         private void whole(byte[] rest) throws BrokenChainException {
             var head = walker.head();
             if (rest.length > 0) {
-                var reason = walker.freeze() == Freeze.FROZEN
+                var reason = walker.freeze() != Freeze.OPEN
                         ? ChainWalker.FROZEN
                         : "the last line is torn: its " + rest.length
                                 + " bytes have no line end (the next writer sets them aside and says so in the log)";

@@ -47,7 +47,8 @@ public sealed interface Verdict {
     /// @param checkpoints how many checkpoints were verified with the pinned key
     /// @param interrupted decisions that were allowed, but have no outcome, oldest first
     /// @param panic why the log was frozen, if it was
-    record Notes(int checkpoints, List<String> interrupted, Optional<String> panic) {
+    /// @param sealing what its seals say
+    record Notes(int checkpoints, List<String> interrupted, Optional<String> panic, Sealing sealing) {
         public Notes {
             interrupted = List.copyOf(interrupted);
         }

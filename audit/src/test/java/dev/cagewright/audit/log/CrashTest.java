@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cagewright.audit.SampleLog;
+import dev.cagewright.audit.key.SealKey;
 import dev.cagewright.audit.verify.LogVerifier;
+import dev.cagewright.audit.verify.Sealing.Tail;
 import dev.cagewright.audit.verify.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +30,11 @@ class CrashTest {
     @Test
     void nothing_acknowledged_is_lost_in_a_thousand_kills_at_every_step() throws Exception {
         var acknowledged = new HashMap<Integer, Map<Long, String>>();
+        var keys = new HashMap<Integer, SealKey>();
+        for (int i = 0; i < LOGS; i += 2) {
+            keys.put(i, SealKey.generate());
+            AuditLog.seal(folder.resolve("log-" + i), keys.get(i), InstantSource.system());
+        }
         int kills = 0;
         for (int round = 0; round < ROUNDS; round++) {
             kills += killOnce(round, acknowledged);
@@ -42,6 +49,9 @@ class CrashTest {
             var path = folder.resolve("log-" + i);
             AuditLog.open(path, InstantSource.system()).close();
             assertThat(LogVerifier.of(path).verify()).isInstanceOf(Verdict.Intact.class);
+            if (keys.containsKey(i)) {
+                isProven(path, keys.get(i));
+            }
             torn += count(SampleLog.text(path), "\"torn_bytes\":");
         }
         assertThat(torn).as("torn lines that were set aside and noted").isGreaterThan(LOGS);
@@ -50,6 +60,21 @@ class CrashTest {
     @Test
     void B195_twenty_processes_append_to_one_log_while_some_are_killed() throws IOException, InterruptedException {
         var path = folder.resolve("log");
+        try (var key = SealKey.generate()) {
+            AuditLog.seal(path, key, InstantSource.system());
+            appendFromTwenty(path);
+            isSealed(path, key);
+        }
+    }
+
+    private static void isSealed(Path path, SealKey key) throws IOException {
+        assertThat(LogVerifier.of(path).sealed(key).verify())
+                .isInstanceOfSatisfying(
+                        Verdict.Intact.class,
+                        intact -> assertThat(intact.notes().sealing().sealed()).isEqualTo(intact.count()));
+    }
+
+    private static void appendFromTwenty(Path path) throws IOException, InterruptedException {
         var children = new ArrayList<Child>();
         for (int i = 0; i < 20; i++) {
             children.add(Child.start("append", path.toString(), "p" + i, "100"));
@@ -73,8 +98,20 @@ class CrashTest {
         assertThat(LogVerifier.of(path).verify())
                 .isInstanceOfSatisfying(
                         Verdict.Intact.class,
-                        intact -> assertThat(intact.count()).isBetween(1L + acknowledged.size(), 2011L));
+                        intact -> assertThat(intact.count()).isBetween(1L + acknowledged.size(), 4200L));
         holds(path, acknowledged);
+    }
+
+    /// All kills left the log sealed to its end; the verifier knows that its writers were killed.
+    private static void isProven(Path path, SealKey key) throws IOException {
+        assertThat(LogVerifier.of(path).sealed(key).verify()).isInstanceOfSatisfying(Verdict.Intact.class, intact -> {
+            assertThat(intact.notes().sealing().sealed()).isEqualTo(intact.count());
+            assertThat(intact.notes().sealing().epochs()).isGreaterThan(ROUNDS / 2);
+            assertThat(intact.notes().sealing().tail())
+                    .isInstanceOfSatisfying(
+                            Tail.Unanchored.class,
+                            tail -> assertThat(tail.reason()).contains("takes its writer for killed"));
+        });
     }
 
     /// Returns how many logs were in the middle of a step when their process was killed.

@@ -69,7 +69,7 @@ final class WriterProgram {
     private static void stop(Path folder, int logs, Random random) {
         for (int i = 0; i < logs; i++) {
             int number = i;
-            var plan = new StoppingChannel.Plan(1 + random.nextInt(9), random.nextInt(3), random.nextDouble(), () -> {
+            var plan = new StoppingChannel.Plan(1 + random.nextInt(14), random.nextInt(3), random.nextDouble(), () -> {
                 say("stopped " + number);
                 while (true) {
                     LockSupport.park();

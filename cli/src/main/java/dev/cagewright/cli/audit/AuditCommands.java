@@ -4,8 +4,10 @@ import dev.cagewright.audit.checkpoint.CheckpointFiles;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.key.PinnedKey;
+import dev.cagewright.audit.key.SealKey;
 import dev.cagewright.audit.key.SigningKey;
 import dev.cagewright.audit.verify.LogVerifier;
+import dev.cagewright.audit.verify.Sealing.Tail;
 import dev.cagewright.audit.verify.Verdict;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
@@ -31,13 +33,24 @@ public final class AuditCommands {
 
     @Command(
             name = "keygen",
-            description = "Makes a pair of Ed25519 keys: PREFIX.secret.hex and PREFIX.pub.hex.",
+            description = {
+                "Makes a pair of Ed25519 keys: PREFIX.secret.hex and PREFIX.pub.hex.",
+                "With --seal, makes the seal key of a log and seals the log from here on. The key is given out"
+                        + " once, alone on the standard output or in PREFIX.seal.hex, and stays nowhere else."
+            },
             mixinStandardHelpOptions = true)
-    int keygen(
-            @Option(names = "--out-prefix", required = true, paramLabel = "PREFIX", description = "Where the keys go.")
-                    Path prefix,
-            @Option(names = "--json", description = "Print one JSON object.") boolean json)
-            throws IOException {
+    int keygen(@Mixin LogOption log, @Mixin KeygenOptions options) throws IOException {
+        if (options.isSeal()) {
+            return new SealKeygen(console).seal(log.path(folders), options);
+        }
+        if (options.prefix().isEmpty()) {
+            console.say("keygen: --out-prefix PREFIX says where the keys go, or --seal makes a seal key");
+            return ExitCode.USAGE.code();
+        }
+        return keyPair(options.prefix().get(), options.json());
+    }
+
+    private int keyPair(Path prefix, boolean json) throws IOException {
         var key = SigningKey.generate(prefix.toAbsolutePath());
         if (json) {
             console.out()
@@ -112,11 +125,21 @@ public final class AuditCommands {
             description = {
                 "Checks every line, the chain, the tree and the checkpoints beside the log.",
                 "Ends with 0 when intact, 1 when broken, 6 when lines follow the newest checkpoint and"
-                        + " --require-anchored is given."
+                        + " --require-anchored is given, or when --seal-key is given and the log's end cannot be"
+                        + " shown to be complete, and 7 when the end was cut off."
             },
             mixinStandardHelpOptions = true)
     int verify(@Mixin LogOption log, @Mixin VerifyOptions options) throws IOException {
-        var verifier = LogVerifier.of(log.path(folders));
+        if (options.sealKey().isEmpty()) {
+            return verify(LogVerifier.of(log.path(folders)), options);
+        }
+        try (var key = SealKey.read(options.sealKey().get())) {
+            return verify(LogVerifier.of(log.path(folders)).sealed(key), options);
+        }
+    }
+
+    private int verify(LogVerifier ofLog, VerifyOptions options) throws IOException {
+        var verifier = ofLog;
         if (options.publicKey().isPresent()) {
             verifier = verifier.pinned(PinnedKey.read(options.publicKey().get()));
         }
@@ -158,7 +181,12 @@ public final class AuditCommands {
                     .println("  grown only: it begins with the lines of "
                             + Visible.text(options.since().get().toString()));
         }
-        return options.requiresAnchor() && intact.unanchored() > 0 ? ExitCode.UNANCHORED.code() : ExitCode.OK.code();
+        return switch (intact.notes().sealing().tail()) {
+            case Tail.Cut _ -> ExitCode.CUT.code();
+            case Tail.Unanchored _ -> ExitCode.UNANCHORED.code();
+            case Tail.Complete _, Tail.Unknown _ ->
+                options.requiresAnchor() && intact.unanchored() > 0 ? ExitCode.UNANCHORED.code() : ExitCode.OK.code();
+        };
     }
 
     private static JsonObject json(Verdict.Intact intact) {
@@ -172,6 +200,7 @@ public final class AuditCommands {
                 .put("checkpoints_verified", intact.notes().checkpoints())
                 .put("interrupted", intact.notes().interrupted())
                 .put("frozen", intact.notes().panic().isPresent())
+                .put("seals", SealText.json(intact.notes().sealing()))
                 .build();
     }
 
@@ -194,6 +223,8 @@ public final class AuditCommands {
                     .append(intact.unanchored())
                     .append(" events have no checkpoint yet");
         }
+        SealText.lines(intact.notes().sealing())
+                .forEach(line -> text.append("\n  ").append(line));
         intact.notes()
                 .panic()
                 .ifPresent(why -> text.append("\n  frozen by panic: ").append(why));

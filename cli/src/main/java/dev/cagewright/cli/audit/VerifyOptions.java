@@ -30,6 +30,12 @@ final class VerifyOptions {
     @Mixin
     private final WitnessOptions witnesses = new WitnessOptions();
 
+    @Option(
+            names = "--seal-key",
+            paramLabel = "FILE",
+            description = "The key that `keygen --seal` gave out; proves every seal, and judges the log's end.")
+    private Optional<Path> sealKey = Optional.empty();
+
     @Option(names = "--require-anchored", description = "End with 6 when lines follow the newest verified checkpoint.")
     private boolean requiresAnchor;
 
@@ -50,6 +56,10 @@ final class VerifyOptions {
 
     WitnessOptions witnesses() {
         return witnesses;
+    }
+
+    Optional<Path> sealKey() {
+        return sealKey;
     }
 
     boolean requiresAnchor() {
