@@ -48,13 +48,21 @@ public final class AuditLog implements AutoCloseable {
     /// Seals `log` from its next line on, beginning it if there is none: the lines that are there are covered too.
     /// Opened and closed by every writer as before.
     ///
-    /// @param key is not stored; whoever has it can prove every seal, and forge it
-    /// @throws IOException if the log is sealed already, or cannot be opened for writing
-    public static void seal(Path log, SealKey key, InstantSource clock) throws IOException {
-        new Opening(log.toAbsolutePath(), clock, Channels.KERNEL, PATIENCE)
-                .sealing(key)
-                .open()
-                .close();
+    /// @param key is not stored; whoever has it can prove every seal, and forge it. Closed by the caller
+    /// @param keeper takes the key to where it is kept, before it is used and only if it will be
+    /// @throws IOException if the log is sealed already, cannot be opened for writing, or `keeper` throws it
+    public static void seal(Path log, SealKey key, Keeper keeper, InstantSource clock) throws IOException {
+        var opening = new Opening(log.toAbsolutePath(), clock, Channels.KERNEL, PATIENCE);
+        opening.sealing(new Sealer(key, keeper)).open().close();
+    }
+
+    /// Takes a seal key away.
+    @FunctionalInterface
+    public interface Keeper {
+        /// Returns when the key is kept.
+        ///
+        /// @throws IOException if the key is not kept: then nothing is sealed
+        void keep(SealKey key) throws IOException;
     }
 
     static AuditLog of(Path path, Committer committer, List<String> interrupted) {

@@ -1,6 +1,5 @@
 package dev.cagewright.audit.log;
 
-import dev.cagewright.audit.key.SealKey;
 import dev.cagewright.audit.seal.Epoch;
 import dev.cagewright.audit.seal.SealFile;
 import dev.cagewright.audit.seal.SealState;
@@ -46,10 +45,12 @@ final class Epochs {
     /// Seals a log for the first time.
     ///
     /// @throws IOException if it is sealed already
-    void beginSealing(Ledger ledger, long opened, SealKey key) throws IOException {
+    void beginSealing(Ledger ledger, long opened, Sealer sealer) throws IOException {
         if (opened > 0 || (file.exists() && !isLeftOver())) {
             throw new IOException("audit log " + log + " is sealed already: a second key needs another log");
         }
+        var key = sealer.key();
+        sealer.keeper().keep(key);
         try (var state = SealState.after(key, ledger.id())) {
             file.create(state);
         }
@@ -81,6 +82,9 @@ final class Epochs {
 
     private SealState fitting(SealState state, Ledger ledger, long opened) throws IOException {
         long behind = opened - state.next();
+        if (behind == 0 || behind == 1) {
+            endIsThere(state, ledger);
+        }
         if (behind == 0) {
             return state;
         }
@@ -99,6 +103,13 @@ final class Epochs {
                                 + ": lines are missing"
                         : "the seal state " + file.path() + " has seen " + state.next() + " epochs, but the log "
                                 + opened + ": it was set back");
+    }
+
+    private void endIsThere(SealState state, Ledger ledger) throws IOException {
+        if (!state.isUnfinished() && !ledger.hasEnd(state.endedEpoch(), state.endedStep())) {
+            throw new IOException("the end of audit log " + log + " is missing: its seal state has seen epoch "
+                    + state.endedEpoch() + " end with step " + state.endedStep());
+        }
     }
 
     /// A writer was killed behind its first seal: nothing was logged in its epoch, and nothing will be.

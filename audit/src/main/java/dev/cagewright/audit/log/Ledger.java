@@ -15,7 +15,6 @@ import dev.cagewright.audit.event.LogLine;
 import dev.cagewright.audit.event.Origin;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
-import dev.cagewright.audit.key.SealKey;
 import dev.cagewright.audit.seal.Epoch;
 import dev.cagewright.audit.seal.Seal;
 import dev.cagewright.audit.seal.SealTrail;
@@ -32,6 +31,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The log's file and where it ends. Everything here happens under the [LogLock], in one thread at a time.
@@ -135,8 +135,8 @@ final class Ledger implements AutoCloseable {
     /// Begins the log's first epoch.
     ///
     /// @throws IOException if it is sealed already
-    void beginSealing(SealKey key) throws IOException {
-        epochs.beginSealing(this, trail.opened(), key);
+    void beginSealing(Sealer sealer) throws IOException {
+        epochs.beginSealing(this, trail.opened(), sealer);
     }
 
     /// Appends the first seal of `mine`, which is this writer's from now on once [#adopt] was called.
@@ -184,19 +184,27 @@ final class Ledger implements AutoCloseable {
 
     /// Whether `number` has no seal but its first. Reads the whole log.
     boolean isAlone(long number) throws IOException {
+        return seals(seal -> seal.epoch() == number) == 1;
+    }
+
+    /// Whether `number` ended with `step`. Reads the whole log if the end of it does not tell.
+    boolean hasEnd(long number, long step) throws IOException {
+        return trail.hasEnd(number, step)
+                || seals(seal -> seal.part() == Seal.Part.END && seal.epoch() == number && seal.step() == step) == 1;
+    }
+
+    private long seals(Predicate<Seal> wanted) throws IOException {
         var scanner = new LineScanner(file.channel(), 0);
-        int seals = 0;
+        long count = 0;
         try {
             for (var line = scanner.nextOrNull(); line != null; line = scanner.nextOrNull()) {
                 var parsed = LineFormat.parse(line);
-                if (Seal.is(parsed) && Seal.of(parsed).epoch() == number) {
-                    seals++;
-                }
+                count += Seal.is(parsed) && wanted.test(Seal.of(parsed)) ? 1 : 0;
             }
         } catch (LineSyntaxException e) {
             throw new IOException("audit log " + path + " is damaged: " + e.getMessage(), e);
         }
-        return seals == 1;
+        return count;
     }
 
     /// @throws IOException if somebody put a marker beside the log

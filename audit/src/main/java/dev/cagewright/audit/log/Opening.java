@@ -4,7 +4,6 @@ import dev.cagewright.audit.chain.Head;
 import dev.cagewright.audit.chain.LineScanner;
 import dev.cagewright.audit.event.LineFormat;
 import dev.cagewright.audit.event.LineSyntaxException;
-import dev.cagewright.audit.key.SealKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -28,23 +27,23 @@ final class Opening {
     private final InstantSource clock;
     private final Channels channels;
     private final Duration patience;
-    private final Optional<SealKey> key;
+    private final Optional<Sealer> sealer;
 
     Opening(Path path, InstantSource clock, Channels channels, Duration patience) {
         this(path, clock, channels, patience, Optional.empty());
     }
 
-    private Opening(Path path, InstantSource clock, Channels channels, Duration patience, Optional<SealKey> key) {
+    private Opening(Path path, InstantSource clock, Channels channels, Duration patience, Optional<Sealer> sealer) {
         this.path = path;
         this.clock = clock;
         this.channels = channels;
         this.patience = patience;
-        this.key = key;
+        this.sealer = sealer;
     }
 
-    /// The log will be sealed when it is opened, beginning with `sealKey`.
-    Opening sealing(SealKey sealKey) {
-        return new Opening(path, clock, channels, patience, Optional.of(sealKey));
+    /// The log will be sealed when it is opened, by `first`.
+    Opening sealing(Sealer first) {
+        return new Opening(path, clock, channels, patience, Optional.of(first));
     }
 
     AuditLog open() throws IOException {
@@ -74,8 +73,8 @@ final class Opening {
             var intents = ledger.load(start(file));
             nothingSigned(ledger.head().seq());
             ledger.catchUp();
-            if (key.isPresent()) {
-                ledger.beginSealing(key.get());
+            if (sealer.isPresent()) {
+                ledger.beginSealing(sealer.get());
             } else {
                 ledger.seal();
             }

@@ -1,10 +1,11 @@
 package dev.cagewright.audit.read;
 
 import dev.cagewright.audit.event.LogLine;
+import dev.cagewright.audit.seal.Seal;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Which events are wanted. What is empty does not restrict.
+/// Which events are wanted. What is empty does not restrict, but seals are wanted only by their name, `log.seal`.
 ///
 /// @param session the session's id
 /// @param action the action's name, e.g. `proc.exec`
@@ -55,7 +56,7 @@ public record EventQuery(
     boolean matches(LogLine line) {
         var event = line.event();
         return session.map(event.origin().session()::equals).orElse(true)
-                && action.map(event.actionName()::equals).orElse(true)
+                && action.map(event.actionName()::equals).orElseGet(() -> !Seal.is(line))
                 && decision.map(event.ruling().decision()::equals).orElse(true)
                 && !isBefore(line);
     }

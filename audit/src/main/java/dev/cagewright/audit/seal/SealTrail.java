@@ -2,6 +2,8 @@ package dev.cagewright.audit.seal;
 
 import dev.cagewright.audit.event.LineSyntaxException;
 import dev.cagewright.audit.event.LogLine;
+import java.util.HashMap;
+import java.util.Map;
 
 /// What a writer learns from the lines that it walks: how many epochs have begun, and what happened to its own. It may
 /// start anywhere in the log, so it cannot check what [SealWalker] checks. Used by one thread at a time.
@@ -13,6 +15,7 @@ public final class SealTrail {
     private long mine = NONE;
     private long myStep = NONE;
     private boolean overtaken;
+    private final Map<Long, Long> ends = new HashMap<>();
 
     /// Nothing was seen yet.
     public SealTrail() {}
@@ -32,6 +35,9 @@ public final class SealTrail {
         if (seal.epoch() == mine) {
             myStep = seal.step();
         }
+        if (mine == NONE && seal.part() == Seal.Part.END) {
+            ends.put(seal.epoch(), seal.step());
+        }
         overtaken |= seal.over().contains(mine);
         sealed(seal.opened());
     }
@@ -41,6 +47,12 @@ public final class SealTrail {
         mine = epoch;
         myStep = NONE;
         overtaken = false;
+        ends.clear();
+    }
+
+    /// Whether the end of `epoch` with `step` was walked before this writer had an epoch.
+    public boolean hasEnd(long epoch, long step) {
+        return ends.getOrDefault(epoch, NONE) == step;
     }
 
     /// Whether another writer took this one's epoch for over.

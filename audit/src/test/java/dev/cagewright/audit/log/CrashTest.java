@@ -33,7 +33,7 @@ class CrashTest {
         var keys = new HashMap<Integer, SealKey>();
         for (int i = 0; i < LOGS; i += 2) {
             keys.put(i, SealKey.generate());
-            AuditLog.seal(folder.resolve("log-" + i), keys.get(i), InstantSource.system());
+            AuditLog.seal(folder.resolve("log-" + i), keys.get(i), _ -> {}, InstantSource.system());
         }
         int kills = 0;
         for (int round = 0; round < ROUNDS; round++) {
@@ -61,7 +61,7 @@ class CrashTest {
     void B195_twenty_processes_append_to_one_log_while_some_are_killed() throws IOException, InterruptedException {
         var path = folder.resolve("log");
         try (var key = SealKey.generate()) {
-            AuditLog.seal(path, key, InstantSource.system());
+            AuditLog.seal(path, key, _ -> {}, InstantSource.system());
             appendFromTwenty(path);
             isSealed(path, key);
         }

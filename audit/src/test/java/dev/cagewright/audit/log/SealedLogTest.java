@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cagewright.audit.SampleLog;
+import dev.cagewright.audit.checkpoint.CheckpointFiles;
 import dev.cagewright.audit.event.Origin;
 import dev.cagewright.audit.key.SealKey;
 import dev.cagewright.audit.key.SigningKey;
@@ -149,7 +150,7 @@ class SealedLogTest {
     void a_log_is_sealed_once() throws Exception {
         sealed();
         try (var other = SealKey.generate()) {
-            assertThatThrownBy(() -> AuditLog.seal(path, other, InstantSource.system()))
+            assertThatThrownBy(() -> AuditLog.seal(path, other, _ -> {}, InstantSource.system()))
                     .isInstanceOf(IOException.class)
                     .hasMessage("audit log " + path + " is sealed already: a second key needs another log");
         }
@@ -197,7 +198,7 @@ class SealedLogTest {
         sealed();
         var other = folder.resolve("other");
         try (var second = SealKey.generate()) {
-            AuditLog.seal(other, second, InstantSource.system());
+            AuditLog.seal(other, second, _ -> {}, InstantSource.system());
         }
         Files.copy(folder.resolve("other.seal"), folder.resolve("log.seal"), StandardCopyOption.REPLACE_EXISTING);
 
@@ -229,6 +230,21 @@ class SealedLogTest {
         assertThat(judge().tail())
                 .isEqualTo(new Tail.Cut(
                         "the seal state has seen epoch 1 end with step 4, which the log's lines have not"));
+        assertDenied("the end of audit log " + path + " is missing: its seal state has seen epoch 1 end with step 4");
+    }
+
+    @Test
+    void a_key_that_is_not_kept_seals_nothing() throws Exception {
+        path = SampleLog.write(folder.resolve("log"), 1);
+        var before = Files.readAllBytes(path);
+        AuditLog.Keeper noPaper = _ -> {
+            throw new IOException("no paper");
+        };
+
+        assertThatThrownBy(() -> AuditLog.seal(path, key, noPaper, InstantSource.fixed(Instant.EPOCH)))
+                .hasMessage("no paper");
+        assertThat(Files.readAllBytes(path)).isEqualTo(before);
+        assertThat(Files.exists(folder.resolve("log.seal"))).isFalse();
     }
 
     @Test
@@ -260,9 +276,8 @@ class SealedLogTest {
                         + " takes its writer for killed, and no checkpoint covers that line"));
 
         var signer = SigningKey.generate(folder.resolve("k"));
-        intact(LogVerifier.of(path))
-                .sign(SigningKey.read(folder.resolve("k.secret.hex")), Instant.EPOCH)
-                .writeBeside(path);
+        var secret = SigningKey.read(folder.resolve("k.secret.hex"));
+        new CheckpointFiles(path).write(intact(LogVerifier.of(path)).sign(secret, Instant.EPOCH));
         assertThat(intact(LogVerifier.of(path).pinned(signer).sealed(key))
                         .notes()
                         .sealing()
@@ -341,7 +356,7 @@ class SealedLogTest {
     }
 
     private void seal() throws IOException {
-        AuditLog.seal(path, key, InstantSource.system());
+        AuditLog.seal(path, key, _ -> {}, InstantSource.system());
     }
 
     private String[] lines() throws IOException {

@@ -43,7 +43,7 @@ class SealedMutationTest {
     void three_writers_log_before_the_attack() throws IOException {
         path = SampleLog.write(folder.resolve("log"), 2);
         statePath = folder.resolve("log.seal");
-        AuditLog.seal(path, key, InstantSource.system());
+        AuditLog.seal(path, key, _ -> {}, InstantSource.system());
         SampleLog.write(path, 3);
         SampleLog.write(path, 2);
         lines = SampleLog.lines(Files.readAllBytes(path));

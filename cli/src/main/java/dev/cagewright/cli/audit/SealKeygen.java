@@ -24,12 +24,7 @@ final class SealKeygen {
 
     int seal(Path log, KeygenOptions options) throws IOException {
         try (var key = SealKey.generate()) {
-            giveOut(key, log, options);
-            if (console.isBroken()) {
-                console.say("the key could not be printed: nothing was sealed");
-                return ExitCode.NO_CAGE.code();
-            }
-            AuditLog.seal(log, key, InstantSource.system());
+            AuditLog.seal(log, key, kept -> giveOut(kept, log, options), InstantSource.system());
         }
         console.say("sealed: " + Visible.text(log.toString()) + " from its next line on, the lines before included");
         return ExitCode.OK.code();
@@ -57,6 +52,8 @@ final class SealKeygen {
         if (options.json()) {
             console.out().println(json.build().write());
         }
-        console.out().flush();
+        if (console.isBroken()) {
+            throw new IOException("the seal key could not be printed: nothing was sealed");
+        }
     }
 }
