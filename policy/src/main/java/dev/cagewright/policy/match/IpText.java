@@ -10,6 +10,9 @@ public final class IpText {
     /// Will a resolver read this host as an IPv4 address? As WHATWG's URL standard has it: the last label is a number,
     /// decimal or `0x` hexadecimal.
     public static boolean looksNumeric(String host) {
+        if (!isLastOfNumber(host)) {
+            return false;
+        }
         int start = host.lastIndexOf('.') + 1;
         if (start == host.length() || host.indexOf(':') >= 0) {
             return false;
@@ -28,6 +31,12 @@ public final class IpText {
             }
         }
         return true;
+    }
+
+    /// Most names end in another letter, and are done with.
+    private static boolean isLastOfNumber(String host) {
+        char last = host.isEmpty() ? '.' : host.charAt(host.length() - 1);
+        return last == 'x' || Character.digit(last, 16) >= 0;
     }
 
     /// Is this four decimal numbers from 0 to 255 without leading zeros?

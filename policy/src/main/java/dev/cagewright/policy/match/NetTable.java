@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// the most specific wins, then the one that comes first. Immutable, safe for all threads, does not allocate when
 /// asked.
 ///
-/// Hosts are a tree of labels from the right; each exact name and each wildcard has a tree of paths.
+/// Exact names are looked up whole and first, because they are the most specific; wildcards are a tree of labels from
+/// the right. Each has a tree of paths.
 public final class NetTable {
     /// No entry.
     public static final int NONE = -1;
@@ -31,18 +32,55 @@ public final class NetTable {
         }
     }
 
+    /// Exact names in an open-addressed table, at most half full.
+    private static final class HostTable {
+        private final @Nullable String[] names;
+        private final @Nullable Place[] places;
+
+        HostTable(Map<String, Place> all) {
+            int capacity = Integer.highestOneBit(Math.max(2, all.size() * 2)) << 1;
+            names = new String[capacity];
+            places = new Place[capacity];
+            all.forEach((name, place) -> {
+                int slot = slot(name);
+                while (names[slot] != null) {
+                    slot = (slot + 1) & (names.length - 1);
+                }
+                names[slot] = name;
+                places[slot] = place;
+            });
+        }
+
+        private int slot(String name) {
+            int hash = name.hashCode() * 0x9E3779B9;
+            return (hash ^ (hash >>> 15)) & (names.length - 1);
+        }
+
+        @Nullable
+        Place find(String name) {
+            int slot = slot(name);
+            for (var known = names[slot]; known != null; known = names[slot]) {
+                if (known.equals(name)) {
+                    return places[slot];
+                }
+                slot = (slot + 1) & (names.length - 1);
+            }
+            return null;
+        }
+    }
+
     private final EdgeTable labels;
-    private final @Nullable Place[] exact;
+    private final HostTable exact;
     private final @Nullable Place[] below;
     private final PathTrees paths;
     private final Methods methods;
 
-    private NetTable(EdgeTable labels, @Nullable Place[][] places, PathTrees paths, Methods methods) {
+    private NetTable(EdgeTable labels, HostTable exact, @Nullable Place[] below, Builder built) {
         this.labels = labels;
-        this.exact = places[0];
-        this.below = places[1];
-        this.paths = paths;
-        this.methods = methods;
+        this.exact = exact;
+        this.below = below;
+        this.paths = built.paths.build();
+        this.methods = built.methods;
     }
 
     /// The table of `entries`, which are known by their numbers from then on.
@@ -62,18 +100,22 @@ public final class NetTable {
     /// @param path in the spelling of [dev.cagewright.policy.action.RequestPath]
     public int findRequest(HostName host, int port, String method, String path) {
         long bit = methods.get(method);
-        var name = host.value();
-        int found = below[ROOT] == null ? NONE : paths.find(below[ROOT].pathRoot, path, bit, port);
+        var place = exact.find(host.value());
+        int found = place == null ? NONE : paths.find(place.pathRoot, path, bit, port);
+        return found == NONE ? findBelow(host.value(), port, bit, path) : found;
+    }
+
+    private int findBelow(String name, int port, long method, String path) {
+        var any = below[ROOT];
+        int found = any == null ? NONE : paths.find(any.pathRoot, path, method, port);
         int node = ROOT;
         int end = name.length();
         while (node != EdgeTable.NONE && end > 0) {
             int start = name.lastIndexOf('.', end - 1) + 1;
-            node = labels.child(node, name, start, end);
-            if (node != EdgeTable.NONE) {
-                var place = start > 0 ? below[node] : exact[node];
-                int index = place == null ? NONE : paths.find(place.pathRoot, path, bit, port);
-                found = index == NONE ? found : index;
-            }
+            node = start == 0 ? EdgeTable.NONE : labels.child(node, name, start, end);
+            var place = node == EdgeTable.NONE ? null : below[node];
+            int index = place == null ? NONE : paths.find(place.pathRoot, path, method, port);
+            found = index == NONE ? found : index;
             end = start - 1;
         }
         return found;
@@ -102,19 +144,22 @@ public final class NetTable {
     }
 
     private int find(HostName host, int port, Choice choice) {
+        var place = exact.find(host.value());
+        int found = place == null ? NONE : choice.at(place, port);
+        return found == NONE ? findBelow(host.value(), port, choice) : found;
+    }
+
+    private int findBelow(String name, int port, Choice choice) {
         var any = below[ROOT];
         int found = any == null ? NONE : choice.at(any, port);
         int node = ROOT;
-        var name = host.value();
         int end = name.length();
         while (node != EdgeTable.NONE && end > 0) {
             int start = name.lastIndexOf('.', end - 1) + 1;
-            node = labels.child(node, name, start, end);
-            if (node != EdgeTable.NONE) {
-                var place = start > 0 ? below[node] : exact[node];
-                int index = place == null ? NONE : choice.at(place, port);
-                found = index == NONE ? found : index;
-            }
+            node = start == 0 ? EdgeTable.NONE : labels.child(node, name, start, end);
+            var place = node == EdgeTable.NONE ? null : below[node];
+            int index = place == null ? NONE : choice.at(place, port);
+            found = index == NONE ? found : index;
             end = start - 1;
         }
         return found;
@@ -133,7 +178,7 @@ public final class NetTable {
         private final EdgeTable.Builder labels = new EdgeTable.Builder();
         private final PathTrees.Builder paths = new PathTrees.Builder();
         private final Methods methods = new Methods();
-        private final Map<Integer, Place> exact = new HashMap<>();
+        private final Map<String, Place> exact = new HashMap<>();
         private final Map<Integer, Place> below = new HashMap<>();
 
         Builder() {
@@ -146,7 +191,7 @@ public final class NetTable {
             entry.hosts()
                     .ifPresentOrElse(
                             hosts -> hosts.forEach(host -> add(place(host), entry, grant)),
-                            () -> add(placeOf(below, ROOT), entry, grant));
+                            () -> add(placeBelow(ROOT), entry, grant));
         }
 
         private void add(Place place, NetEntry entry, Grant grant) {
@@ -169,16 +214,19 @@ public final class NetTable {
         }
 
         private Place place(HostPattern host) {
+            if (host.kind() == HostPattern.Kind.EXACT) {
+                return exact.computeIfAbsent(host.suffix().value(), _ -> new Place(paths.newRoot()));
+            }
             int node = ROOT;
             var names = new ArrayList<>(List.of(host.suffix().value().split("\\.", -1)));
             for (String label : names.reversed()) {
                 node = labels.childOrNew(node, label);
             }
-            return placeOf(host.kind() == HostPattern.Kind.EXACT ? exact : below, node);
+            return placeBelow(node);
         }
 
-        private Place placeOf(Map<Integer, Place> places, int node) {
-            return places.computeIfAbsent(node, _ -> new Place(paths.newRoot()));
+        private Place placeBelow(int node) {
+            return below.computeIfAbsent(node, _ -> new Place(paths.newRoot()));
         }
 
         private static Grant[] with(Grant[] grants, Grant grant) {
@@ -188,10 +236,9 @@ public final class NetTable {
         }
 
         NetTable build() {
-            var places = new Place[2][labels.nodes()];
-            exact.forEach((node, place) -> places[0][node] = place);
-            below.forEach((node, place) -> places[1][node] = place);
-            return new NetTable(labels.build(), places, paths.build(), methods);
+            var places = new Place[labels.nodes()];
+            below.forEach((node, place) -> places[node] = place);
+            return new NetTable(labels.build(), new HostTable(exact), places, this);
         }
     }
 }

@@ -5,10 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Trees of path patterns, one for each root, in shared arrays. A tree is as deep as the literal and `*` segments of
-/// its patterns; what follows a `**` is matched where it hangs. A look-up visits a node at most once.
+/// its patterns; what follows a `**` is matched where it hangs. A look-up visits a node at most once, and none below
+/// which every entry comes later than one that was found.
 final class PathTrees {
     /// No entry.
     static final int NONE = -1;
+
+    /// No entry yet, above every number.
+    private static final int NOTHING = Integer.MAX_VALUE;
 
     private record Branch(SegmentGlob glob, int child) {}
 
@@ -16,12 +20,21 @@ final class PathTrees {
 
     /// What hangs at one node: entries that end there, that mean everything below, further branches.
     private static final class Node {
-        Grant[] exact = {};
-        Grant[] below = {};
-        Tail[] tails = {};
-        Branch[] branches = {};
+        Grant[] exact = NO_GRANTS;
+        Grant[] below = NO_GRANTS;
+        Tail[] tails = NO_TAILS;
+        Branch[] branches = NO_BRANCHES;
         int anySegment = NONE;
+        boolean hasLiterals;
+        boolean isLeaf = true;
+
+        /// The smallest number of an entry here or further down.
+        int least = NOTHING;
     }
+
+    private static final Grant[] NO_GRANTS = {};
+    private static final Tail[] NO_TAILS = {};
+    private static final Branch[] NO_BRANCHES = {};
 
     private final EdgeTable edges;
     private final Node[] nodes;
@@ -35,38 +48,38 @@ final class PathTrees {
     ///
     /// @param path in the spelling of [dev.cagewright.policy.action.RequestPath]
     int find(int root, String path, long method, int port) {
-        return visit(root, path, 1, method, port);
+        int best = visit(root, path, 1, method, port);
+        return best == NOTHING ? NONE : best;
     }
 
     private int visit(int number, String path, int at, long method, int port) {
         var node = nodes[number];
         int best = least(node.below, method, port);
         if (at > path.length()) {
-            return smaller(best, least(node.exact, method, port));
+            return Math.min(best, least(node.exact, method, port));
         }
         for (Tail tail : node.tails) {
-            if (tail.grant.allows(method, port) && tail.pattern.tailMatches(path, at)) {
-                best = smaller(best, tail.grant.index());
+            if (tail.grant.index() < best && tail.grant.allows(method, port) && tail.pattern.tailMatches(path, at)) {
+                best = tail.grant.index();
             }
         }
-        int end = PathPattern.endOfSegment(path, at);
-        int literal = edges.child(number, path, at, end);
-        if (literal != EdgeTable.NONE) {
-            best = smaller(best, visit(literal, path, end + 1, method, port));
+        if (node.isLeaf) {
+            return best;
         }
-        if (node.anySegment != NONE && end > at) {
-            best = smaller(best, visit(node.anySegment, path, end + 1, method, port));
+        int end = PathPattern.endOfSegment(path, at);
+        int literal = node.hasLiterals ? edges.child(number, path, at, end) : NONE;
+        if (literal != NONE && nodes[literal].least < best) {
+            best = Math.min(best, visit(literal, path, end + 1, method, port));
+        }
+        if (node.anySegment != NONE && end > at && nodes[node.anySegment].least < best) {
+            best = Math.min(best, visit(node.anySegment, path, end + 1, method, port));
         }
         for (Branch branch : node.branches) {
-            if (branch.glob.matches(path, at, end)) {
-                best = smaller(best, visit(branch.child, path, end + 1, method, port));
+            if (nodes[branch.child].least < best && branch.glob.matches(path, at, end)) {
+                best = Math.min(best, visit(branch.child, path, end + 1, method, port));
             }
         }
         return best;
-    }
-
-    private static int smaller(int one, int other) {
-        return one == NONE ? other : other == NONE ? one : Math.min(one, other);
     }
 
     /// Grants stand in the order of their entries.
@@ -76,7 +89,7 @@ final class PathTrees {
                 return grant.index();
             }
         }
-        return NONE;
+        return NOTHING;
     }
 
     /// Collects patterns; entries come in the order of their numbers.
@@ -97,8 +110,10 @@ final class PathTrees {
 
         void add(int root, PathPattern pattern, Grant grant) {
             int here = root;
+            note(here, grant);
             for (SegmentGlob segment : pattern.head()) {
                 here = child(here, segment);
+                note(here, grant);
             }
             var node = nodes.get(here);
             var chunks = pattern.chunks();
@@ -114,12 +129,20 @@ final class PathTrees {
 
         /// Everything, as `/**` has it.
         void addAll(int root, Grant grant) {
+            note(root, grant);
             var node = nodes.get(root);
             node.below = with(node.below, grant);
         }
 
+        private void note(int number, Grant grant) {
+            var node = nodes.get(number);
+            node.least = Math.min(node.least, grant.index());
+        }
+
         private int child(int parent, SegmentGlob segment) {
+            nodes.get(parent).isLeaf = false;
             if (segment.isLiteral()) {
+                nodes.get(parent).hasLiterals = true;
                 return node(edges.childOrNew(parent, segment.literal()));
             }
             var node = nodes.get(parent);

@@ -133,6 +133,11 @@ class NetTableTest {
                     Optional.of(Set.copyOf(ports)));
         }
 
+        /// How specific its host is: an exact name above every wildcard, a longer wildcard above a shorter one.
+        int rank() {
+            return host.startsWith("*") ? host.length() : Integer.MAX_VALUE;
+        }
+
         boolean allows(Request request) {
             return HostPattern.parse("h", host).matches(new HostName(request.host()))
                     && (methods.isEmpty() || methods.contains(request.method()))
@@ -164,7 +169,15 @@ class NetTableTest {
     private static Sample draw(Random random) {
         var hosts = List.of("a.test", "b.a.test", "c.b.a.test", "*.a.test", "*.test", "*.b.a.test", "x.test");
         var methods = List.of(List.<String>of(), List.of("GET"), List.of("GET", "POST"), List.of("PURGE"));
-        var paths = List.of(List.<String>of(), List.of("/a"), List.of("/a/**", "/b"), List.of("/*"), List.of("/**/c"));
+        var paths = List.of(
+                List.<String>of(),
+                List.of("/a"),
+                List.of("/a/**", "/b"),
+                List.of("/*"),
+                List.of("/**/c"),
+                List.of("/*/c"),
+                List.of("/a/c", "/b*"),
+                List.of("/**"));
         var ports = List.of(List.of(443), List.of(80, 443), List.of(8080));
         var rules = Stream.generate(() ->
                         new Rule(one(random, hosts), one(random, methods), one(random, paths), one(random, ports)))
@@ -173,24 +186,49 @@ class NetTableTest {
         var request = new Request(
                 one(random, List.of("a.test", "b.a.test", "c.b.a.test", "d.c.b.a.test", "x.test", "test", "y.test")),
                 one(random, List.of("GET", "POST", "PURGE", "BREW")),
-                one(random, List.of("/", "/a", "/a/c", "/b", "/b/c")),
+                one(random, List.of("/", "/a", "/a/c", "/b", "/b/c", "/bb", "/a/d/c")),
                 one(random, List.of(80, 443, 8080)));
         return new Sample(rules, request);
     }
 
     @Test
-    void a_table_lets_through_what_some_rule_lets_through() {
+    void a_table_finds_the_most_specific_rule_that_lets_it_through() {
         new Property<>(NetTableTest::draw, Sample::smaller).holds(30_000, sample -> {
             var table = NetTable.of(sample.rules().stream().map(Rule::entry).toList());
             var request = sample.request();
             int found =
                     table.findRequest(new HostName(request.host()), request.port(), request.method(), request.path());
-            boolean expected = sample.rules().stream().anyMatch(rule -> rule.allows(request));
-            assertThat(found != NetTable.NONE).isEqualTo(expected);
-            if (found != NetTable.NONE) {
-                assertThat(sample.rules().get(found).allows(request)).isTrue();
-            }
+            assertThat(found).isEqualTo(mostSpecific(sample.rules(), request));
         });
+    }
+
+    private static int mostSpecific(List<Rule> rules, Request request) {
+        int best = NetTable.NONE;
+        for (int i = 0; i < rules.size(); i++) {
+            if (rules.get(i).allows(request)
+                    && (best == NetTable.NONE
+                            || rules.get(i).rank() > rules.get(best).rank())) {
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    @Test
+    void names_with_the_same_hash_are_told_apart() {
+        assertThat("Aa".hashCode()).isEqualTo("BB".hashCode());
+        var table = NetTable.of(Stream.of("/x/Aa", "/x/BB/**", "/AaAa", "/BBBB")
+                .map(path -> new Rule("a.test", List.of(), List.of(path), List.of(443)).entry())
+                .toList());
+        for (var path : List.of("/x/Aa", "/x/BB/c", "/AaAa", "/BBBB")) {
+            assertThat(table.findRequest(new HostName("a.test"), 443, "GET", path))
+                    .as(path)
+                    .isEqualTo(List.of("/x/Aa", "/x/BB/c", "/AaAa", "/BBBB").indexOf(path));
+        }
+        assertThat(table.findRequest(new HostName("a.test"), 443, "GET", "/AaBB"))
+                .isEqualTo(NetTable.NONE);
+        assertThat(table.findRequest(new HostName("a.test"), 443, "GET", "/x/Aa/c"))
+                .isEqualTo(NetTable.NONE);
     }
 
     @Test
