@@ -8,6 +8,7 @@ module dev.cagewright.supervisor {
 
     exports dev.cagewright.supervisor.changes;
     exports dev.cagewright.supervisor.copy;
+    exports dev.cagewright.supervisor.evidence;
     exports dev.cagewright.supervisor.journal;
     exports dev.cagewright.supervisor.policyfile;
     exports dev.cagewright.supervisor.policyfile.yaml;

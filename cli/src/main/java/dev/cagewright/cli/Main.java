@@ -6,6 +6,7 @@ import dev.cagewright.cli.audit.PanicCommand;
 import dev.cagewright.cli.audit.ProveCommand;
 import dev.cagewright.cli.audit.VerifyProofCommand;
 import dev.cagewright.cli.demo.DemoCommand;
+import dev.cagewright.cli.evidence.EvidenceCommands;
 import dev.cagewright.cli.evidence.ReceiptCommands;
 import dev.cagewright.cli.host.DoctorCommand;
 import dev.cagewright.cli.policy.ExplainCommand;
@@ -74,6 +75,7 @@ public final class Main {
                 .add("ls", () -> new LsCommand(console, folders))
                 .add("audit", () -> audit(console, folders))
                 .add("receipt", () -> new ReceiptCommands(console, folders))
+                .add("evidence", () -> new EvidenceCommands(console, folders))
                 .add("panic", () -> new PanicCommand(console, folders))
                 .add("version", () -> new VersionCommand(console))
                 .add(

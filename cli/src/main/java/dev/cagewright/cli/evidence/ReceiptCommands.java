@@ -123,8 +123,8 @@ public final class ReceiptCommands {
                     ? console.palette().good("ok")
                     : console.palette().bad("does not hold");
             console.out().println(word + ": receipt of session " + answer.session());
-            answer.complaints().forEach(line -> console.out().println("  wrong: " + Visible.text(line)));
-            answer.remarks().forEach(line -> console.out().println("  " + Visible.text(line)));
+            answer.complaints().forEach(line -> console.item("wrong: " + Visible.text(line)));
+            answer.remarks().forEach(line -> console.item(Visible.text(line)));
         }
         return (answer.holds() ? ExitCode.OK : ExitCode.CHECK_FAILED).code();
     }

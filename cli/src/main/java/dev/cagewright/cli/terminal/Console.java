@@ -59,6 +59,15 @@ public final class Console {
         return errPalette;
     }
 
+    /// One sentence of a result, set in by two columns and broken at [#WIDTH].
+    public void item(String sentence) {
+        var head = "  ";
+        for (String line : Wrapped.text(sentence, WIDTH - 4)) {
+            out.println(head + line);
+            head = "    ";
+        }
+    }
+
     /// One line about what the product does or refuses, on standard error.
     public void say(String line) {
         print("cagewright: " + line);

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /// Does a variable's name say that it holds a secret? Judged by whole words, so `KEYBOARD`, `AUTHOR` and
 /// `TOKENIZERS_PARALLELISM` pass while `NPM_authToken` and `PGPASSWORD` do not. A guess by design: it errs
 /// towards leaving a variable out, which is told.
-final class SecretNames {
+public final class SecretNames {
     private static final Pattern WORD_BORDER = Pattern.compile("[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])");
 
     private static final Set<String> WORDS = Set.of(
@@ -77,7 +77,8 @@ final class SecretNames {
 
     private SecretNames() {}
 
-    static boolean looksSecret(String name) {
+    /// Is `name` one of those?
+    public static boolean looksSecret(String name) {
         var capitals = name.toUpperCase(Locale.ROOT);
         if (KNOWN.contains(capitals) || capitals.endsWith("CONNECTION_STRING")) {
             return true;

@@ -3,7 +3,11 @@ package dev.cagewright.supervisor.receipt;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonString;
+import dev.cagewright.audit.json.JsonSyntaxException;
 import dev.cagewright.audit.json.JsonValue;
+import dev.cagewright.policy.action.ByteString;
+import java.util.Arrays;
+import java.util.Base64;
 
 /// One change of a file system entry.
 ///
@@ -16,6 +20,42 @@ import dev.cagewright.audit.json.JsonValue;
 /// @param bytes the size now
 public record ChangedFile(
         JsonValue path, String in, String change, String kind, String sha256, String before, long bytes) {
+    /// The kind of a regular file.
+    public static final String FILE = "file";
+
+    /// As a line of the list: compact JSON and a line end.
+    public byte[] line() {
+        var json = toJson().bytes();
+        var line = Arrays.copyOf(json, json.length + 1);
+        line[json.length] = '\n';
+        return line;
+    }
+
+    /// Reads a line of the list.
+    ///
+    /// @param line without its line end
+    /// @throws ReceiptSyntaxException if it is not exactly what [#line] writes for some change
+    public static ChangedFile parse(byte[] line) throws ReceiptSyntaxException {
+        try {
+            var file = read("change", Json.parse(line));
+            if (Arrays.equals(file.toJson().bytes(), line)) {
+                return file;
+            }
+        } catch (JsonSyntaxException e) {
+            throw new ReceiptSyntaxException("change: " + e.getMessage(), e);
+        }
+        throw new ReceiptSyntaxException("change: is spelled in another way than changes are");
+    }
+
+    /// The path's bytes.
+    public ByteString pathBytes() {
+        if (path instanceof JsonString(String text)) {
+            return ByteString.of(text);
+        }
+        var base64 = path instanceof JsonObject object ? object.text("base64").orElse("") : "";
+        return ByteString.copyOf(Base64.getDecoder().decode(base64));
+    }
+
     JsonObject toJson() {
         return Json.object()
                 .put("path", path)
@@ -47,7 +87,11 @@ public record ChangedFile(
             return json;
         }
         var bytes = Members.of(where, json);
-        bytes.text("base64");
+        try {
+            Base64.getDecoder().decode(bytes.text("base64"));
+        } catch (IllegalArgumentException e) {
+            throw new ReceiptSyntaxException(where + ".base64: is not base64", e);
+        }
         bytes.end();
         return json;
     }

@@ -4,6 +4,7 @@ import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonArray;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonValue;
+import java.nio.file.Path;
 import java.util.List;
 
 /// Which files a run changed in its session copies. Of a workspace that is no copy nothing is stated: the host's own
@@ -13,17 +14,29 @@ import java.util.List;
 /// @param count how many changes there are
 /// @param sha256 of the whole list, one compact JSON object and a line end each; empty when nothing is stated
 /// @param files the first changes by path, at most [#MOST]
-public record ChangesStated(String why, long count, String sha256, List<ChangedFile> files) {
+/// @param missed what could not be looked at, each one sentence
+public record ChangesStated(String why, long count, String sha256, List<ChangedFile> files, List<String> missed) {
     /// So many are in the receipt itself; the list beside it has all.
     public static final int MOST = 5_000;
 
+    /// The longest list, bytes.
+    public static final int MAX_LIST = 64 << 20;
+
     public ChangesStated {
         files = List.copyOf(files);
+        missed = List.copyOf(missed);
     }
 
     /// Nothing is known.
     public static ChangesStated none(String why) {
-        return new ChangesStated(why, 0, "", List.of());
+        return new ChangesStated(why, 0, "", List.of(), List.of());
+    }
+
+    /// Where the whole list of a session is.
+    ///
+    /// @param folder the session's
+    public static Path file(Path folder) {
+        return folder.resolve("changes.jsonl");
     }
 
     /// Did the run work on copies, so that its changes are known?
@@ -42,6 +55,7 @@ public record ChangesStated(String why, long count, String sha256, List<ChangedF
                         new JsonArray(files.stream()
                                 .<JsonValue>map(ChangedFile::toJson)
                                 .toList()))
+                .put("missed", missed)
                 .build();
     }
 
@@ -52,7 +66,8 @@ public record ChangesStated(String why, long count, String sha256, List<ChangedF
                 members.text("why"),
                 members.count("count"),
                 members.digestOrEmpty("sha256"),
-                members.list("files", ChangedFile::read));
+                members.list("files", ChangedFile::read),
+                members.texts("missed"));
         members.end();
         return changes;
     }

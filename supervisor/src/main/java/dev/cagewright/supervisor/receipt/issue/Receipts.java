@@ -2,6 +2,9 @@ package dev.cagewright.supervisor.receipt.issue;
 
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.supervisor.copy.Mechanism;
+import dev.cagewright.supervisor.copy.SessionCopy;
 import dev.cagewright.supervisor.receipt.Argv;
 import dev.cagewright.supervisor.receipt.CageStated;
 import dev.cagewright.supervisor.receipt.Decisions;
@@ -22,6 +25,8 @@ import dev.cagewright.supervisor.state.PolicyArchive;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -108,7 +113,7 @@ public final class Receipts {
                 witness.environment(),
                 witness.phases());
         var cage = new CageStated(
-                session.terms().isolation().word(), witness.relaxations(), witness.held(), witness.places());
+                session.terms().isolation().word(), relaxations(witness), witness.held(), witness.places());
         return new Receipt(
                 run,
                 ready.product(),
@@ -118,6 +123,18 @@ public final class Receipts {
                 SessionChanges.of(session.place().folder()),
                 end,
                 LogRange.of(ready.log(), trace));
+    }
+
+    /// What was given up, and session copies that are no overlay.
+    private List<String> relaxations(RunWitness witness) throws IOException {
+        var all = new ArrayList<>(witness.relaxations());
+        for (SessionCopy copy : SessionCopy.all(session.place().folder())) {
+            if (copy.mechanism() != Mechanism.OVERLAY) {
+                all.add("session-copy of " + ByteString.of(copy.at().value()).printable() + " by "
+                        + copy.mechanism().word());
+            }
+        }
+        return all;
     }
 
     private Issue written(SignedReceipt signed, ReceiptKey key) throws IOException {

@@ -19,7 +19,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// Stands beside one run and remembers what a receipt has to say. Names of variables
 /// are kept, values never. Safe for all threads.
@@ -76,12 +75,13 @@ public final class RunWitness {
                 .sorted()
                 .map(ByteString::printable)
                 .toList());
-        var workspace = new CageStated.Place(
-                spec.workspace().path().printable(),
-                "host " + spec.workspace().path().printable(),
-                word(spec.workspace().access()));
-        places = Stream.concat(Stream.of(workspace), spec.mounts().stream().map(RunWitness::place))
-                .toList();
+        var found = new ArrayList<CageStated.Place>();
+        var workspace = spec.workspace();
+        found.add(place(spec, workspace.path(), "host " + workspace.path().printable(), workspace.access()));
+        for (Mount mount : spec.mounts()) {
+            found.add(place(spec, ByteString.of(mount.at().value()), source(mount), mount.access()));
+        }
+        places = List.copyOf(found);
     }
 
     private static ByteString name(ByteString variable) {
@@ -93,12 +93,16 @@ public final class RunWitness {
         return ByteString.copyOf(Arrays.copyOf(bytes, end));
     }
 
-    private static CageStated.Place place(Mount mount) {
-        var source = switch (mount.source()) {
+    private static CageStated.Place place(CageSpec spec, ByteString at, String source, Access access) {
+        boolean isCopy = spec.diversions().stream().anyMatch(one -> one.at().equals(at));
+        return new CageStated.Place(at.printable(), isCopy ? "copy of " + source : source, word(access));
+    }
+
+    private static String source(Mount mount) {
+        return switch (mount.source()) {
             case Mount.HostPath(ByteString path) -> "host " + path.printable();
             case Mount.Tmpfs _ -> "memory";
         };
-        return new CageStated.Place(ByteString.of(mount.at().value()).printable(), source, word(mount.access()));
     }
 
     private static String word(Access access) {
