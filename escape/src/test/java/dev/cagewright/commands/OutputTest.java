@@ -99,7 +99,9 @@ class OutputTest {
         desk.act("exit", "0", HOSTILE);
         var lines = Files.readAllLines(desk.log(), StandardCharsets.UTF_8);
 
-        assertThat(lines).as("the log's begin, the intent, the outcome, the receipt").hasSize(4);
+        assertThat(lines)
+                .as("the log's begin, the intent, the outcome, the receipt")
+                .hasSize(4);
         for (String line : lines) {
             Json.parse(line);
         }

@@ -179,11 +179,13 @@ public final class BundleArchive {
             var tail = ZipForm.reading(read(size - length, length));
             for (int at = length - 4; at >= 0; at--) {
                 if (tail.getInt(at) == ZipForm.END) {
-                    return "there is something behind the archive's end";
+                    return length - at < ZipForm.END_LENGTH
+                            ? "the archive is cut"
+                            : "there is something behind the archive's end";
                 }
             }
             return ZipForm.reading(read(0, 4)).getInt() == ZipForm.LOCAL
-                    ? "the archive is cut: its directory is missing"
+                    ? "the archive is cut"
                     : "it is no zip archive";
         }
 

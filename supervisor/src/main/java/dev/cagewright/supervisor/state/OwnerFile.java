@@ -20,19 +20,23 @@ public final class OwnerFile {
     /// @throws IOException if it cannot be written; what stood there before still stands
     public static void write(Path file, byte[] bytes) throws IOException {
         var fresh = file.resolveSibling(file.getFileName() + ".new-" + Long.toHexString(System.nanoTime()));
+        try {
+            fill(fresh, ByteBuffer.wrap(bytes));
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+    }
+
+    private static void fill(Path fresh, ByteBuffer bytes) throws IOException {
         var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         var options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (var channel = FileChannel.open(fresh, options, owner)) {
-            var left = ByteBuffer.wrap(bytes);
-            while (left.hasRemaining()) {
-                channel.write(left);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
             }
             channel.force(false);
-        } catch (IOException e) {
-            Files.deleteIfExists(fresh);
-            throw e;
         }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /// Reads a regular file, following no link.

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.evidence;
+
+import org.jspecify.annotations.NullMarked;

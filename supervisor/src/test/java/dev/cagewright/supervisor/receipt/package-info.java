@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.receipt;
+
+import org.jspecify.annotations.NullMarked;
