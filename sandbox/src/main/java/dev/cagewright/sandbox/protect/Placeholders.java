@@ -7,6 +7,7 @@ import dev.cagewright.sandbox.protect.PlaceholderLedger.Owner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,7 +18,7 @@ import java.util.List;
 /// Holds names free while cages run: an empty thing stands there, is masked, and goes away afterwards. Sessions in
 /// one workspace share a placeholder and the last one removes it; what a killed process left is removed by the
 /// next one. A directory is only ever removed by rmdir(2) and a file only with the very content it was made with,
-/// so nobody's data goes. Safe for all threads and processes that use the same ledger folder.
+/// or the beginning of it, so nobody's data goes. Safe for all threads and processes that use the same ledger folder.
 public final class Placeholders {
     private final Path ledgerFolder;
 
@@ -75,7 +76,7 @@ public final class Placeholders {
                 refused.add(new Notice(
                         Notice.Kind.UNPROTECTED,
                         one.path(),
-                        "cannot be held free (" + e.getClass().getSimpleName() + "): it is looked at after the run"));
+                        "cannot be held free (" + reason(e) + "): it is looked at after the run"));
             }
         }
         var nowhere = refused.stream().map(Notice::path).toList();
@@ -83,6 +84,14 @@ public final class Placeholders {
                 .filter(mask -> !nowhere.contains(mask.path()))
                 .toList();
         return new Held(session, standing, masks, refused);
+    }
+
+    private static String reason(IOException e) {
+        return switch (e) {
+            case FileAlreadyExistsException _ -> "something else stands there";
+            case FileSystemException named when named.getReason() != null -> named.getReason();
+            default -> e.getClass().getSimpleName();
+        };
     }
 
     private static void make(Path workspace, Placeholder one) throws IOException {
@@ -114,6 +123,15 @@ public final class Placeholders {
     private static boolean hasContent(Folder parent, Path path, byte[] content) throws IOException {
         return parent.look(path).isRegularFile()
                 && Arrays.equals(parent.read(path).getBytes(StandardCharsets.ISO_8859_1), content);
+    }
+
+    /// Its maker may have been killed before it had written all of it.
+    private static boolean isRemnant(Folder parent, Path path, byte[] content) throws IOException {
+        if (!parent.look(path).isRegularFile()) {
+            return false;
+        }
+        var there = parent.read(path).getBytes(StandardCharsets.ISO_8859_1);
+        return there.length <= content.length && Arrays.equals(there, 0, there.length, content, 0, there.length);
     }
 
     /// Removes what `session` held and nobody else holds. Call it after the last process of the cage is dead.
@@ -165,7 +183,7 @@ public final class Placeholders {
             switch (line.filler()) {
                 case DIRECTORY -> parent.removeDirectory(path);
                 case EMPTY_FILE, OWN_DIRECTORY_FILE -> {
-                    if (hasContent(parent, path, line.filler().content())) {
+                    if (isRemnant(parent, path, line.filler().content())) {
                         parent.removeFile(path);
                     } else {
                         stays(line, notices);

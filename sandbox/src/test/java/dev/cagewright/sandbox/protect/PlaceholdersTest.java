@@ -20,6 +20,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class PlaceholdersTest {
     @TempDir
@@ -137,6 +139,32 @@ final class PlaceholdersTest {
 
         assertThat(notices).isEmpty();
         assertThat(here().inventory()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", ".\n"})
+    void a_file_that_was_only_begun_when_its_maker_was_killed_is_removed(String written)
+            throws IOException, InterruptedException {
+        here().git("", "init", "-q");
+        var before = here().inventory();
+        placeholders().create("s-1", here().scan());
+        Files.writeString(here().workspace().resolve(".git/commondir"), written);
+        pretendThatTheOwnerDied();
+
+        assertThat(placeholders().recover()).isEmpty();
+        assertThat(here().inventory()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"..", ".\n.", "\n"})
+    void a_file_that_holds_anything_else_stays(String written) throws IOException, InterruptedException {
+        here().git("", "init", "-q");
+        placeholders().create("s-1", here().scan());
+        Files.writeString(here().workspace().resolve(".git/commondir"), written);
+        pretendThatTheOwnerDied();
+
+        assertThat(placeholders().recover()).hasSize(1);
+        assertThat(here().workspace().resolve(".git/commondir")).hasContent(written);
     }
 
     @Test
