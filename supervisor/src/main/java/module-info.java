@@ -15,6 +15,7 @@ module dev.cagewright.supervisor {
     exports dev.cagewright.supervisor.receipt;
     exports dev.cagewright.supervisor.receipt.check;
     exports dev.cagewright.supervisor.receipt.issue;
+    exports dev.cagewright.supervisor.recovery;
     exports dev.cagewright.supervisor.session;
     exports dev.cagewright.supervisor.state;
 }

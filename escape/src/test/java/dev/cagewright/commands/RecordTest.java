@@ -107,6 +107,23 @@ class RecordTest {
     }
 
     @Test
+    void a_run_in_progress_is_shown_as_running_and_not_told_as_interrupted() throws IOException, InterruptedException {
+        var result = desk.shell("""
+                "$0" run -q --policy "$1" -- "$2" deaf &
+                until [ -e ready ]; do :; done
+                "$0" ls
+                "$0" run -q --policy "$1" -- "$2" exit 4
+                echo $?
+                : > go
+                wait $!
+                echo $?
+                """, desk.policy(), desk.act());
+
+        assertThat(result.out()).as(result.toString()).contains("running").endsWith("4\n9\n");
+        assertThat(result.err()).doesNotContain("interrupted");
+    }
+
+    @Test
     void a_killed_product_leaves_no_process_and_the_next_run_cleans_up() throws IOException, InterruptedException {
         Files.createDirectories(desk.workspace().resolve(".git/hooks"));
         var before = names(desk.workspace());
@@ -123,7 +140,11 @@ class RecordTest {
                 """, desk.policy(), desk.act(), length);
 
         assertThat(result.out()).as("processes left").isEmpty();
-        assertThat(desk.act("exit", "3").exit()).isEqualTo(3);
+        assertThat(desk.product("ls").out()).contains("interrupted    -").doesNotContain("running");
+        var next = desk.act("exit", "3");
+        assertThat(next.exit()).isEqualTo(3);
+        assertThat(next.err()).contains("interrupted: ", " wait " + length);
+        assertThat(desk.act("exit", "3").err()).as("told once").doesNotContain("interrupted");
         assertThat(names(desk.workspace())).isEqualTo(before);
         assertThat(desk.product("audit", "verify").exit()).isZero();
     }

@@ -2,6 +2,7 @@ package dev.cagewright.cli.run;
 
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.sandbox.Streams;
@@ -91,8 +92,18 @@ public final class RunCommand implements Callable<Integer> {
         var request = request(policy, streams.streams());
         var store = new SessionStore(folders);
         var recording = SessionRecording.begin(store, session, policy, session.programOf(request));
+        tellInterrupted(session);
         var receipts = Receipts.of(session, policy, folders);
         return new RunExecution(session, runtime(), view, receipts).run(request, streams, recording);
+    }
+
+    /// A log that takes no outcome of theirs takes no intent either: then the gate denies, and says why.
+    private void tellInterrupted(Session session) {
+        try {
+            session.interrupted().forEach(one -> console.say(Visible.text(one.sentence())));
+        } catch (IOException e) {
+            console.say(Visible.text("runs that were interrupted could not be looked for: " + e.getMessage()));
+        }
     }
 
     private RuntimeSource runtime() {

@@ -17,8 +17,10 @@ import dev.cagewright.supervisor.session.SessionRecording;
 import dev.cagewright.supervisor.session.UnrecordedOutcomeException;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// One run from the gate to its exit code.
 final class RunExecution {
@@ -41,35 +43,46 @@ final class RunExecution {
         try {
             var warrant = session.gate().pass(program);
             witness.allowed(warrant);
-            var outcome = allowed(warrant, request, streams, witness);
-            int code = code(outcome);
-            recording.end(state(outcome), code);
-            return code;
+            return code(allowed(warrant, request, streams, witness, recording));
         } catch (DeniedException denied) {
             int code = ExitCode.of(denied.denial()).code();
             witness.denied();
             view.receipt(receipts.issue(witness, program, RunEnd.denied(String.valueOf(denied.getMessage()), code)));
             view.denied(denied);
-            recording.end("denied", code);
+            kept(recording, "denied", code);
             return code;
         }
     }
 
+    /// Writes how it ended. By now it is decided, told, and over: a record that cannot be written changes nothing.
+    ///
+    /// @return why it could not be written; empty when it was
+    private static Optional<String> kept(SessionRecording recording, String state, int code) {
+        try {
+            recording.end(state, code);
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of("the session's record could not be written: " + e.getMessage());
+        }
+    }
+
     /// The terminal is the person's again before anything is told, and the receipt is written before that.
-    private RunOutcome allowed(Warrant warrant, RunRequest request, RunStreams streams, RunWitness witness)
+    private RunOutcome allowed(
+            Warrant warrant, RunRequest request, RunStreams streams, RunWitness witness, SessionRecording recording)
             throws IOException, InterruptedException {
         RunOutcome outcome;
-        var unrecorded = "";
+        var unrecorded = new ArrayList<String>();
         try (var steering = new Steering(streams)) {
             outcome = session.run(warrant, request, runtime, witness.before(new Beside(view, steering)));
         } catch (UnrecordedOutcomeException e) {
             outcome = e.outcome();
-            unrecorded = String.valueOf(e.getMessage());
+            unrecorded.add(String.valueOf(e.getMessage()));
         }
         calm(outcome, streams);
         witness.ended(outcome);
         view.receipt(receipts.issue(witness, session.programOf(request), RunEnd.of(outcome, code(outcome))));
-        view.ended(outcome, streams, unrecorded);
+        kept(recording, state(outcome), code(outcome)).ifPresent(unrecorded::add);
+        view.ended(outcome, streams, String.join("; ", unrecorded));
         return outcome;
     }
 

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 /// `cagewright ls`: the sessions, newest first.
 @Command(name = "ls", aliases = "list", description = "Lists sessions, newest first.", mixinStandardHelpOptions = true)
 public final class LsCommand implements Callable<Integer> {
-    private static final String ROW = "%-10s  %-20s  %-9s %4s  %s";
+    private static final String ROW = "%-10s  %-20s  %-11s %4s  %s";
 
     private final Console console;
     private final StateFolders folders;
@@ -45,16 +45,32 @@ public final class LsCommand implements Callable<Integer> {
         var shown = all.subList(0, Math.min(limit, all.size()));
         if (json) {
             console.out()
-                    .println(Json.of(shown.stream().map(LsCommand::json).toList())
-                            .write());
+                    .println(Json.of(shown.stream().map(this::json).toList()).write());
         } else {
             table(shown);
         }
         return ExitCode.OK.code();
     }
 
-    private static JsonObject json(SessionRecord record) {
-        return record.toJson();
+    private JsonObject json(SessionRecord record) {
+        var written = record.toJson();
+        if (record.end().isPresent()) {
+            return written;
+        }
+        var json = Json.object();
+        written.members().forEach(json::put);
+        return json.put("state", state(record)).build();
+    }
+
+    /// One whose end is not recorded runs as long as its supervisor lives.
+    private String state(SessionRecord record) {
+        return record.end().map(SessionRecord.End::state).orElseGet(() -> {
+            try {
+                return new SessionStore(folders).isAlive(record.id()) ? "running" : "interrupted";
+            } catch (IOException _) {
+                return "unknown";
+            }
+        });
     }
 
     private void table(List<SessionRecord> records) {
@@ -71,7 +87,7 @@ public final class LsCommand implements Callable<Integer> {
                             ROW,
                             record.id(),
                             record.start().truncatedTo(ChronoUnit.SECONDS),
-                            record.end().map(SessionRecord.End::state).orElse("running?"),
+                            state(record),
                             record.end()
                                     .map(end -> Integer.toString(end.exit()))
                                     .orElse("-"),

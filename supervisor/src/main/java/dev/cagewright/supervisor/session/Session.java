@@ -11,12 +11,16 @@ import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.environment.CageEnvironment;
 import dev.cagewright.supervisor.journal.AuditJournal;
 import dev.cagewright.supervisor.journal.JournalTrace;
+import dev.cagewright.supervisor.recovery.InterruptedRuns;
+import dev.cagewright.supervisor.recovery.Interruption;
 import dev.cagewright.supervisor.state.OwnFiles;
 import dev.cagewright.supervisor.state.SessionId;
+import dev.cagewright.supervisor.state.SessionLife;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.List;
 
 /// Terms in force, a log, and the one gate between them. Owns the log; whoever opens a session closes it.
 /// Safe for all threads.
@@ -29,8 +33,11 @@ public final class Session implements AutoCloseable {
     private final AuditJournal journal;
     private final Gate gate;
     private final Place place;
+    private final SessionLife life;
 
-    private Session(SessionId id, CageTerms terms, Place place, AuditLog log, AuditJournal.Reasons reasons) {
+    private Session(SessionId id, CageTerms terms, Place place, Held held, AuditJournal.Reasons reasons) {
+        var log = held.log();
+        this.life = held.life();
         this.place = place;
         this.id = id;
         this.terms = terms;
@@ -46,9 +53,22 @@ public final class Session implements AutoCloseable {
     public static Session open(SessionId id, CageTerms terms, Place place, AuditJournal.Reasons reasons)
             throws UnavailableLogException {
         try {
-            return new Session(id, terms, place, AuditLog.open(place.auditLog(), InstantSource.system()), reasons);
+            return new Session(id, terms, place, Held.of(place), reasons);
         } catch (IOException e) {
             throw new UnavailableLogException(e);
+        }
+    }
+
+    /// What a session has open from its start to its end.
+    private record Held(SessionLife life, AuditLog log) {
+        static Held of(Place place) throws IOException {
+            var life = SessionLife.begin(place.folder());
+            try {
+                return new Held(life, AuditLog.open(place.auditLog(), InstantSource.system()));
+            } catch (IOException | RuntimeException e) {
+                life.close();
+                throw e;
+            }
         }
     }
 
@@ -105,6 +125,14 @@ public final class Session implements AutoCloseable {
         return journal;
     }
 
+    /// Looks for runs of this log that were killed before their end was recorded, and records that.
+    ///
+    /// @return those that nobody told of before, oldest first
+    /// @throws IOException if it cannot be recorded; the next session tells of them
+    public List<Interruption> interrupted() throws IOException {
+        return new InterruptedRuns(log, place.own().folders()).settle();
+    }
+
     /// The action that starting `request`'s program is: a relative program is one of the working directory,
     /// which is the workspace where the terms grant it and the cage's home where they do not.
     ///
@@ -144,6 +172,8 @@ public final class Session implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        log.close();
+        try (life) {
+            log.close();
+        }
     }
 }

@@ -36,6 +36,13 @@ public final class SessionStore {
         return read(folders.sessions().resolve(id.value()));
     }
 
+    /// Does the session's supervisor live? The product's own process counts too.
+    ///
+    /// @throws IOException if nobody can tell
+    public boolean isAlive(SessionId id) throws IOException {
+        return SessionLife.isAlive(folders.sessions().resolve(id.value()));
+    }
+
     /// All sessions, newest first; `unreadable` hears about folders without a whole record.
     public List<SessionRecord> list(Unreadable unreadable) throws IOException {
         var found = new ArrayList<SessionRecord>();

@@ -1,0 +1,93 @@
+package dev.cagewright.supervisor.recovery;
+
+import dev.cagewright.audit.event.Event;
+import dev.cagewright.audit.event.Origin;
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.log.AuditLog;
+import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.supervisor.state.SessionId;
+import dev.cagewright.supervisor.state.SessionLife;
+import dev.cagewright.supervisor.state.SessionRecord;
+import dev.cagewright.supervisor.state.SessionStore;
+import dev.cagewright.supervisor.state.StateFolders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The runs that a log knows the beginning of and not the end. Each gets its outcome, `interrupted`, from whoever
+/// starts next; sessions that still live, and those of other state folders, are let alone.
+public final class InterruptedRuns {
+    /// The name of the action in such an outcome: the one that allowed it stands in the intent.
+    public static final String ACTION = "session.interrupted";
+
+    /// Made in a session's folder once its outcome is written, so that two who start at once tell it once.
+    private static final String SETTLED = "interrupted";
+
+    private final AuditLog log;
+    private final StateFolders folders;
+
+    public InterruptedRuns(AuditLog log, StateFolders folders) {
+        this.log = log;
+        this.folders = folders;
+    }
+
+    /// Writes the missing outcomes.
+    ///
+    /// @return what was interrupted and is told for the first time, oldest first
+    /// @throws IOException if an outcome may not survive a crash; the next start tries again
+    public List<Interruption> settle() throws IOException {
+        var found = new ArrayList<Interruption>();
+        for (String id : log.interrupted()) {
+            var interruption = interruption(id);
+            if (interruption.isPresent() && settle(interruption.get())) {
+                found.add(interruption.get());
+            }
+        }
+        return found;
+    }
+
+    /// Empty for what is not of these folders.
+    private Optional<Interruption> interruption(String id) throws IOException {
+        try {
+            var decision = new DecisionId(id);
+            return record(new SessionId(decision.session())).map(record -> new Interruption(decision, record));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<SessionRecord> record(SessionId session) throws IOException {
+        return new SessionStore(folders).find(session);
+    }
+
+    private boolean settle(Interruption interruption) throws IOException {
+        var record = interruption.record();
+        var folder = folders.sessions().resolve(record.id().value());
+        var life = SessionLife.takeOver(folder);
+        if (life.isEmpty()) {
+            return false;
+        }
+        try (var _ = life.get()) {
+            var settled = folder.resolve(SETTLED);
+            if (Files.exists(settled, LinkOption.NOFOLLOW_LINKS)) {
+                return false;
+            }
+            write(interruption);
+            Files.createFile(settled);
+            return true;
+        }
+    }
+
+    private void write(Interruption interruption) throws IOException {
+        var record = interruption.record();
+        var origin = Origin.of(record.id().value(), record.cage())
+                .decision(interruption.decision().value());
+        log.append(Event.outcome(
+                origin,
+                Json.object().put("name", ACTION).build(),
+                Json.object().put("state", "interrupted").build()));
+    }
+}
