@@ -23,6 +23,21 @@ class RecordTest {
     }
 
     @Test
+    void a_run_in_the_home_directory_leaves_nothing_that_stops_the_next_one() throws IOException, InterruptedException {
+        var home = desk.workspace();
+        var person = desk.with("HOME", home.toString())
+                .with("XDG_CONFIG_HOME", home.resolve(".config").toString())
+                .with("XDG_STATE_HOME", home.resolve(".local/state").toString());
+
+        var first = person.product("run", "--", "true");
+        var second = person.product("run", "--", "true");
+
+        assertThat(first.exit()).as("%s", first).isZero();
+        assertThat(second.exit()).as("%s", second).isZero();
+        assertThat(home.resolve(".config/cagewright/policies")).doesNotExist();
+    }
+
+    @Test
     void B264_an_outcome_that_cannot_be_written_is_told_and_the_programs_code_survives()
             throws IOException, InterruptedException {
         var result = desk.shell("""

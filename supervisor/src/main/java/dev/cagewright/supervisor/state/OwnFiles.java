@@ -86,8 +86,10 @@ public record OwnFiles(StateFolders folders, Path auditLog, List<Path> policies)
         if (state.startsWith(workspace)) {
             masks.add(new Mask(relative(workspace, state), Mask.Kind.HIDDEN));
         }
+        var config = canonical(folders.config());
         for (Path rule : rules()) {
-            if (rule.startsWith(workspace) && !rule.startsWith(state)) {
+            boolean isBelowConfig = rule.startsWith(config) && !rule.equals(config);
+            if (rule.startsWith(workspace) && !rule.startsWith(state) && !isBelowConfig) {
                 masks.add(readOnly(workspace, rule));
             }
         }
