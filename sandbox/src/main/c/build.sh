@@ -18,7 +18,7 @@ case $(uname -m) in
 esac
 mkdir -p "$output/native/linux-$arch"
 exec "$compiler" -std=c17 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O2 -static -s \
-    -fstack-protector-strong -fno-pie -no-pie \
+    -fstack-protector-strong -fno-pie -no-pie -ffile-prefix-map="$sources"=. \
     -o "$output/native/linux-$arch/cagewright-init" \
     "$sources/spawn.c" "$sources/blank.c" "$sources/wire.c" "$sources/request.c" "$sources/identity.c" "$sources/sources.c" \
     "$sources/tree.c" "$sources/overlay.c" "$sources/network.c" "$sources/netlink.c" "$sources/privileges.c" \

@@ -105,7 +105,7 @@ class StartUpTest {
         assertThat(lines)
                 .isNotEmpty()
                 .allSatisfy(line ->
-                        assertThat(result.out()).containsPattern("(?m)^[013456]\t" + Pattern.quote(line) + "$"));
+                        assertThat(result.out()).containsPattern("(?m)^[0134567]\t" + Pattern.quote(line) + "$"));
     }
 
     private void assertStartsCleanly(Path product) throws IOException, InterruptedException {
