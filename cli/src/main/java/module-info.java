@@ -9,6 +9,8 @@ module dev.cagewright.cli {
             info.picocli;
     opens dev.cagewright.cli.audit to
             info.picocli;
+    opens dev.cagewright.cli.changes to
+            info.picocli;
     opens dev.cagewright.cli.demo to
             info.picocli;
     opens dev.cagewright.cli.evidence to

@@ -9,6 +9,7 @@ module dev.cagewright.sandbox {
     exports dev.cagewright.sandbox.host;
     exports dev.cagewright.sandbox.namespaces;
     exports dev.cagewright.sandbox.pool;
+    exports dev.cagewright.sandbox.pivots;
     exports dev.cagewright.sandbox.programs;
     exports dev.cagewright.sandbox.protect;
     exports dev.cagewright.sandbox.terminal;

@@ -1,5 +1,7 @@
 package dev.cagewright.sandbox.protect;
 
+import dev.cagewright.sandbox.files.RelativePath;
+import dev.cagewright.sandbox.pivots.HostPivot;
 import dev.cagewright.sandbox.protect.AfterRun.Finding;
 import dev.cagewright.sandbox.protect.AfterRun.Kind;
 import java.io.IOException;
@@ -15,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 
 /// Looks at each entry of a workspace once after a run, within bounds. For one thread.
 final class AftermathWalk {
@@ -23,49 +24,12 @@ final class AftermathWalk {
     private static final int LISTED_EXECUTABLES = 20;
     private static final int FINDING_LIMIT = 500;
     private static final int SET_ID = 06000;
-    private static final int EXECUTE = 0111;
     private static final int TYPE = 0170000;
     private static final int DIRECTORY = 0040000;
     private static final int REGULAR = 0100000;
 
     /// The kernel's file times lag behind the clock by up to a tick.
     private static final long COARSE_MILLIS = 20;
-
-    /// Files that tools run or obey without asking, by name.
-    private static final Set<String> RUN_BY_ITSELF = Set.of(
-            "Makefile",
-            "makefile",
-            "GNUmakefile",
-            "package.json",
-            ".pre-commit-config.yaml",
-            ".pre-commit-config.yml",
-            "lefthook.yml",
-            "Justfile",
-            "justfile",
-            "Taskfile.yml",
-            "Rakefile",
-            "setup.py",
-            "conftest.py",
-            "noxfile.py",
-            "gradlew",
-            "mvnw",
-            "build.gradle",
-            "build.gradle.kts",
-            "build.rs",
-            "Dockerfile",
-            "docker-compose.yml",
-            "compose.yaml",
-            ".gitlab-ci.yml",
-            "Jenkinsfile",
-            ".gitattributes",
-            ".gitmodules",
-            ".mise.toml",
-            "mise.toml",
-            ".tool-versions",
-            ".yarnrc.yml",
-            "Vagrantfile");
-
-    private static final Set<String> FOLDERS_RUN_BY_THEMSELVES = Set.of(".husky", ".githooks", "workflows");
 
     private final ProtectionPlan before;
     private final Instant since;
@@ -145,17 +109,32 @@ final class AftermathWalk {
         if ((mode & SET_ID) != 0) {
             findings.add(withoutSetId(at));
         }
-        if (changed && runsByItself(at)) {
-            tell(Kind.RUNS_BY_ITSELF, at, "was made or changed, and tools run or obey it without asking");
+        if (!changed) {
+            return;
         }
-        if (changed && (mode & EXECUTE) != 0 && ++executables <= LISTED_EXECUTABLES) {
-            tell(Kind.EXECUTABLE, at, "is executable and was made or changed");
+        var path = new RelativePath(at.bytes());
+        boolean isProtected = ProtectedPaths.groupOf(path).isPresent();
+        var named = HostPivot.ofName(path);
+        if (named.isPresent() || isProtected) {
+            var who = named.map(HostPivot::sentence).orElse("agents, editors, shells or git obey it");
+            tell(Kind.RUNS_BY_ITSELF, at, "was made or changed: " + who);
+        }
+        lookAtContent(path, at, mode);
+    }
+
+    private void lookAtContent(RelativePath path, TreePath at, int mode) {
+        var program = HostPivot.ofContent(path, mode, head(at));
+        if (program.isPresent() && ++executables <= LISTED_EXECUTABLES) {
+            tell(Kind.EXECUTABLE, at, program.get().sentence() + " and was made or changed");
         }
     }
 
-    private static boolean runsByItself(TreePath at) {
-        return RUN_BY_ITSELF.contains(at.name())
-                || FOLDERS_RUN_BY_THEMSELVES.contains(at.parent().name());
+    private byte[] head(TreePath at) {
+        try (var folder = Folder.descend(before.workspace(), at.parent())) {
+            return folder.head(at.on(before.workspace()), HostPivot.HEAD);
+        } catch (IOException _) {
+            return new byte[0]; // unreadable: its permissions still tell
+        }
     }
 
     private Finding withoutSetId(TreePath at) {

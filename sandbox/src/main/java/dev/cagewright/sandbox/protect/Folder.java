@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.Set;
@@ -103,6 +104,21 @@ record Folder(Path path, SecureDirectoryStream<Path> stream) implements Closeabl
             var buffer = ByteBuffer.allocate((int) Math.min(READ_LIMIT, channel.size() + 1));
             while (buffer.hasRemaining() && channel.read(buffer) >= 0) {}
             return StandardCharsets.ISO_8859_1.decode(buffer.flip()).toString();
+        }
+    }
+
+    /// The first `most` bytes of the regular file `name`.
+    ///
+    /// @throws NoSuchFileException if it is not there or not a regular file
+    byte[] head(Path name, int most) throws IOException {
+        if (!look(name).isRegularFile()) {
+            throw new NoSuchFileException(name.toString());
+        }
+        var options = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        try (var channel = stream.newByteChannel(last(name), options)) {
+            var buffer = ByteBuffer.allocate(most);
+            while (buffer.hasRemaining() && channel.read(buffer) >= 0) {}
+            return Arrays.copyOf(buffer.array(), buffer.position());
         }
     }
 

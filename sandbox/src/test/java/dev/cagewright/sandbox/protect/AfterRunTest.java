@@ -163,9 +163,9 @@ final class AfterRunTest {
 
         assertThat(lines(report, Kind.RUNS_BY_ITSELF))
                 .containsExactlyInAnyOrder(
-                        "sub/Makefile: was made or changed, and tools run or obey it without asking",
-                        ".husky/pre-commit: was made or changed, and tools run or obey it without asking",
-                        ".pre-commit-config.yaml: was made or changed, and tools run or obey it without asking");
+                        "sub/Makefile: was made or changed: make runs it",
+                        ".husky/pre-commit: was made or changed: git and its hook managers run it",
+                        ".pre-commit-config.yaml: was made or changed: git and its hook managers run it");
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.List;
 
 /// A host's directory and a session's copy of it, worked on by real shells: in a real overlay that is mounted for one
 /// script at a time, or in a real copy.
-final class CopiedTree {
+public final class CopiedTree {
     private static final String MOUNT = "mount -t overlay -o userxattr,lowerdir=\"$1\",upperdir=\"$2\",workdir=\"$3\""
             + " none \"$4\" && cd \"$4\" && ";
 
@@ -23,7 +23,8 @@ final class CopiedTree {
     private final Mechanism mechanism;
     private Instant made = Instant.EPOCH;
 
-    CopiedTree(Path temp, Mechanism mechanism) throws IOException {
+    /// An empty host directory and an empty copy in `temp`.
+    public CopiedTree(Path temp, Mechanism mechanism) throws IOException {
         this.session = Files.createDirectory(temp.resolve("session"));
         this.host = Files.createDirectory(temp.resolve("host"));
         this.mechanism = mechanism;
@@ -32,7 +33,8 @@ final class CopiedTree {
         }
     }
 
-    Path host() {
+    /// The host's directory.
+    public Path host() {
         return host;
     }
 
@@ -41,13 +43,13 @@ final class CopiedTree {
     }
 
     /// What a person does, in the host's directory.
-    CopiedTree onHost(String script) throws IOException, InterruptedException {
+    public CopiedTree onHost(String script) throws IOException, InterruptedException {
         run(List.of("sh", "-euc", script), host);
         return this;
     }
 
     /// The run begins: what the host does from now on, it does meanwhile.
-    CopiedTree begins() throws IOException, InterruptedException {
+    public CopiedTree begins() throws IOException, InterruptedException {
         if (mechanism != Mechanism.OVERLAY) {
             run(List.of("cp", "-a", host + "/.", session.resolve("copy/upper").toString()), host);
         }
@@ -66,7 +68,7 @@ final class CopiedTree {
     }
 
     /// What the workload does, in the copy.
-    CopiedTree inCopy(String script) throws IOException, InterruptedException {
+    public CopiedTree inCopy(String script) throws IOException, InterruptedException {
         var copy = session.resolve("copy");
         if (mechanism == Mechanism.OVERLAY) {
             run(
@@ -107,7 +109,8 @@ final class CopiedTree {
         return copy;
     }
 
-    ChangeSet changes() throws IOException {
+    /// What the copy changed.
+    public ChangeSet changes() throws IOException {
         return ChangeSet.of(copy());
     }
 
@@ -126,7 +129,10 @@ final class CopiedTree {
         return letter + (one.conflict().isPresent() ? "!" : "") + " " + one.path();
     }
 
-    static String run(List<String> command, Path directory) throws IOException, InterruptedException {
+    /// Runs a program to its end and returns what it printed.
+    ///
+    /// @throws IOException if it fails
+    public static String run(List<String> command, Path directory) throws IOException, InterruptedException {
         var process = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
