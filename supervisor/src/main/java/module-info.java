@@ -7,6 +7,7 @@ module dev.cagewright.supervisor {
     requires org.snakeyaml.engine;
 
     exports dev.cagewright.supervisor.changes;
+    exports dev.cagewright.supervisor.changes.apply;
     exports dev.cagewright.supervisor.changes.diff;
     exports dev.cagewright.supervisor.copy;
     exports dev.cagewright.supervisor.evidence;

@@ -5,6 +5,9 @@ import dev.cagewright.cli.audit.EventsCommand;
 import dev.cagewright.cli.audit.PanicCommand;
 import dev.cagewright.cli.audit.ProveCommand;
 import dev.cagewright.cli.audit.VerifyProofCommand;
+import dev.cagewright.cli.changes.ApplyCommand;
+import dev.cagewright.cli.changes.ChangesCommand;
+import dev.cagewright.cli.changes.DiscardCommand;
 import dev.cagewright.cli.demo.DemoCommand;
 import dev.cagewright.cli.evidence.EvidenceCommands;
 import dev.cagewright.cli.evidence.ReceiptCommands;
@@ -19,6 +22,7 @@ import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -73,6 +77,9 @@ public final class Main {
                                 console, (changed, demo) -> runInside(console, environment, changed, demo)))
                 .add("why", () -> new WhyCommand(console, folders))
                 .add("ls", () -> new LsCommand(console, folders))
+                .add("changes", () -> new ChangesCommand(console, folders))
+                .add("apply", () -> new ApplyCommand(console, folders, home(environment)))
+                .add("discard", () -> new DiscardCommand(console, folders))
                 .add("audit", () -> audit(console, folders))
                 .add("receipt", () -> new ReceiptCommands(console, folders))
                 .add("evidence", () -> new EvidenceCommands(console, folders))
@@ -82,6 +89,11 @@ public final class Main {
                         "rehearse",
                         () -> new RehearseCommand(console, line -> runInside(console, environment, Map.of(), line)))
                 .add("completion", () -> new CompletionCommand(console, commands::all));
+    }
+
+    private static Path home(Map<String, String> environment) {
+        var home = environment.getOrDefault("HOME", "");
+        return Path.of(home.startsWith("/") ? home : "/nonexistent");
     }
 
     private static CommandLine policy(Console console, StateFolders folders, RunCommand.Words words) {

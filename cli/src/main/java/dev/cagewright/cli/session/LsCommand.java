@@ -5,6 +5,9 @@ import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.read.EventView;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.sandbox.files.HostFolder;
+import dev.cagewright.supervisor.copy.SessionCopy;
 import dev.cagewright.supervisor.state.SessionRecord;
 import dev.cagewright.supervisor.state.SessionStore;
 import dev.cagewright.supervisor.state.StateFolders;
@@ -19,7 +22,7 @@ import picocli.CommandLine.Option;
 /// `cagewright ls`: the sessions, newest first.
 @Command(name = "ls", aliases = "list", description = "Lists sessions, newest first.", mixinStandardHelpOptions = true)
 public final class LsCommand implements Callable<Integer> {
-    private static final String ROW = "%-10s  %-20s  %-11s %4s  %s";
+    private static final String ROW = "%-10s  %-20s  %-11s %4s  %-7s  %s";
 
     private final Console console;
     private final StateFolders folders;
@@ -73,12 +76,26 @@ public final class LsCommand implements Callable<Integer> {
         });
     }
 
-    private void table(List<SessionRecord> records) {
+    /// Is there a copy that was not discarded, with something in it?
+    private boolean holdsChanges(SessionRecord record) throws IOException {
+        var folder = folders.sessions().resolve(record.id().value());
+        for (SessionCopy copy : SessionCopy.all(folder)) {
+            try (var upper = HostFolder.open(ByteString.of(copy.upper().toString()))) {
+                if (!upper.names(1).isEmpty()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void table(List<SessionRecord> records) throws IOException {
         if (records.isEmpty()) {
             console.say("no sessions yet");
             return;
         }
-        console.out().println(String.format(Locale.ROOT, ROW, "SESSION", "START", "STATE", "EXIT", "COMMAND"));
+        console.out()
+                .println(String.format(Locale.ROOT, ROW, "SESSION", "START", "STATE", "EXIT", "CHANGES", "COMMAND"));
         for (var record : records) {
             var command = String.join(" ", record.command());
             console.out()
@@ -91,7 +108,8 @@ public final class LsCommand implements Callable<Integer> {
                             record.end()
                                     .map(end -> Integer.toString(end.exit()))
                                     .orElse("-"),
-                            EventView.shorten(command, Console.WIDTH - 50)));
+                            holdsChanges(record) ? "held" : "-",
+                            EventView.shorten(command, Console.WIDTH - 61)));
         }
     }
 }

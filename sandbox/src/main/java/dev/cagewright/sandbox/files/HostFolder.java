@@ -38,6 +38,20 @@ public final class HostFolder implements AutoCloseable {
         return opened(path.size() == 0 ? DOT : path, Want.DIRECTORY).map(HostFolder::new);
     }
 
+    /// Does `path`, with its links followed, lead out of this directory? What does not exist does not.
+    public boolean leadsOut(ByteString path) throws IOException {
+        try {
+            FileControl.close(DirectoryCalls.open(descriptor, path.size() == 0 ? DOT : path, Want.WITHIN));
+            return false;
+        } catch (KernelException e) {
+            return switch (e.errno()) {
+                case Errno.ENOENT, Errno.ENOTDIR, Errno.EACCES -> false;
+                case Errno.ELOOP, Errno.EXDEV -> true;
+                default -> throw e;
+            };
+        }
+    }
+
     /// Like [#folder(ByteString)] for trees that belong to the caller: a directory that its owner cannot read is made
     /// readable for as long as it takes to open it.
     public Optional<HostFolder> ownFolder(ByteString path) throws IOException {

@@ -60,6 +60,8 @@ public final class DirectoryCalls {
         CONTENT(O_NONBLOCK),
         /// The object itself, whatever its permissions.
         OBJECT(O_PATH),
+        /// The same, with links followed as long as they stay below the directory.
+        WITHIN(O_PATH),
         /// A new file of mode 0600, to write; refused if the name stands for anything.
         NEW_FILE(O_WRONLY | O_CREAT | O_EXCL);
 
@@ -83,7 +85,8 @@ public final class DirectoryCalls {
     /// @param path relative, of one name or several
     public static int open(int directory, ByteString path, Want want) throws KernelException {
         try (var arena = Arena.ofConfined()) {
-            var how = how(arena, want, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
+            int links = want == Want.WITHIN ? RESOLVE_NO_MAGICLINKS : RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+            var how = how(arena, want, RESOLVE_BENEATH | links);
             return openat2(new Place(directory, path), how, arena);
         }
     }

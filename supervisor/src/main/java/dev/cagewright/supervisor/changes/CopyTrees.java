@@ -48,7 +48,7 @@ public final class CopyTrees implements AutoCloseable {
     }
 
     /// The host's directory at `path`; empty also if a link or something else is in the way.
-    Optional<HostFolder> hostFolder(RelativePath path) throws IOException {
+    public Optional<HostFolder> hostFolder(RelativePath path) throws IOException {
         try {
             return host.folder(path.bytes());
         } catch (LinkInPathException _) {

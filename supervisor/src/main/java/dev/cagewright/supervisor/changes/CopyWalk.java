@@ -40,6 +40,7 @@ final class CopyWalk {
     private final List<Difference> found = new ArrayList<>();
     private final List<String> missed = new ArrayList<>();
     private final Deque<Pending> folders = new ArrayDeque<>();
+    private final GoneBefore gone;
     private int entries;
 
     /// A directory of the copy that waits.
@@ -47,7 +48,8 @@ final class CopyWalk {
     /// @param whole overlayfs mixes nothing of the host's into it, because it is opaque, new, or in such a one
     private record Pending(RelativePath path, boolean whole) {}
 
-    CopyWalk(SessionCopy copy, CopyTrees trees) {
+    CopyWalk(SessionCopy copy, CopyTrees trees) throws IOException {
+        this.gone = GoneBefore.load(copy);
         this.copy = copy;
         this.trees = trees;
         this.held = new HashSet<>(copy.held());
@@ -234,7 +236,7 @@ final class CopyWalk {
     private Optional<String> goneMeanwhile(Leaf leaf, Optional<HostFolder> host) throws IOException {
         boolean wasThere = copy.mechanism() == Mechanism.OVERLAY
                 && host.isPresent()
-                && hasMoved(host.get().self())
+                && gone.names(leaf.path).orElse(hasMoved(host.get().self()))
                 && leaf.entry.isFile()
                 && leaf.folder.attribute(leaf.path.name(), ORIGIN).isPresent();
         return wasThere ? Optional.of("the host removed or moved it after the run began") : Optional.empty();

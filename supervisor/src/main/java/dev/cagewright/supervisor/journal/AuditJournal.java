@@ -39,6 +39,18 @@ public final class AuditJournal implements Journal {
         this.reasons = reasons;
     }
 
+    /// The journal of a session that has a past in the log: numbers go on after `decided`.
+    public static AuditJournal continuing(AuditLog log, Past past, Reasons reasons) {
+        var journal = new AuditJournal(log, past.session, past.cage, reasons);
+        journal.decisions.set(past.decided);
+        return journal;
+    }
+
+    /// What came before.
+    ///
+    /// @param decided the number of the session's newest decision
+    public record Past(String session, String cage, long decided) {}
+
     @Override
     public DecisionId nextId() {
         return DecisionId.of(session, decisions.incrementAndGet());

@@ -38,7 +38,8 @@ public final class CopiedTree {
         return host;
     }
 
-    Path session() {
+    /// The session's folder.
+    public Path session() {
         return session;
     }
 
@@ -90,7 +91,8 @@ public final class CopiedTree {
         return this;
     }
 
-    SessionCopy copy() throws IOException {
+    /// The copy as the product writes it down.
+    public SessionCopy copy() throws IOException {
         return copy(List.of());
     }
 

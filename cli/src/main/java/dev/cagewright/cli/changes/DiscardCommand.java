@@ -1,0 +1,123 @@
+package dev.cagewright.cli.changes;
+
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.sandbox.files.RelativePath;
+import dev.cagewright.supervisor.changes.Discard;
+import dev.cagewright.supervisor.changes.apply.Application;
+import dev.cagewright.supervisor.changes.apply.ApplyJson;
+import dev.cagewright.supervisor.changes.apply.RecordedAct;
+import dev.cagewright.supervisor.copy.SessionCopy;
+import dev.cagewright.supervisor.state.SessionId;
+import dev.cagewright.supervisor.state.SessionLife;
+import dev.cagewright.supervisor.state.StateFolders;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `cagewright discard SESSION [PATH...]`: throws a session's changes away.
+@Command(
+        name = "discard",
+        description = "Throws a session's changes away; the host keeps what it has.",
+        mixinStandardHelpOptions = true)
+public final class DiscardCommand implements Callable<Integer> {
+    private final Console console;
+    private final StateFolders folders;
+
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    @Parameters(index = "0", paramLabel = "SESSION", description = "A session's id, as ls shows it.")
+    private String id = "";
+
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    @Parameters(index = "1..*", paramLabel = "PATH", description = "What to throw away; everything by default.")
+    private List<String> paths = new ArrayList<>();
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    public DiscardCommand(Console console, StateFolders folders) {
+        this.console = console;
+        this.folders = folders;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        var folder = folders.sessions().resolve(new SessionId(id).value());
+        if (paths.isEmpty() && Discard.isHalfDone(folder)) {
+            Discard.all(folder);
+            console.say("finished what was interrupted: nothing of session " + id + "'s changes is left");
+            return ExitCode.OK.code();
+        }
+        try {
+            var choice = CopyChoice.of(folders, id);
+            try (var _ = SessionLife.begin(choice.folder())) {
+                return discard(choice);
+            }
+        } catch (NoCopyException e) {
+            console.say(String.valueOf(e.getMessage()));
+            return ExitCode.CHECK_FAILED.code();
+        } catch (DeniedException e) {
+            console.say("denied: " + e.getMessage());
+            return ExitCode.of(e.denial()).code();
+        }
+    }
+
+    private int discard(CopyChoice choice) throws IOException, DeniedException {
+        var chosen = choice.paths(paths.stream().map(WrittenPath::bytes).toList());
+        for (SessionCopy copy : chosen.keySet()) {
+            new Application(copy)
+                    .recover()
+                    .forEach(told -> console.say(ByteString.of(told).printable()));
+        }
+        var detail = Json.object()
+                .put(
+                        "copies",
+                        chosen.entrySet().stream()
+                                .map(one -> ApplyJson.discard(
+                                        one.getKey(),
+                                        one.getValue().stream()
+                                                .map(RelativePath::toString)
+                                                .toList()))
+                                .toList())
+                .build();
+        try (var act = RecordedAct.open(choice.record(), "discard", detail)) {
+            var warrant = act.pass();
+            warrant.spend();
+            var missing = new ArrayList<RelativePath>();
+            if (paths.isEmpty()) {
+                Discard.all(choice.folder());
+            } else {
+                for (var one : chosen.entrySet()) {
+                    missing.addAll(Discard.some(one.getKey(), one.getValue()));
+                }
+            }
+            act.ended(warrant.id(), Json.object().put("discarded", true).build());
+            return show(missing, warrant.id().value());
+        }
+    }
+
+    private int show(List<RelativePath> missing, String decision) {
+        if (json) {
+            console.out()
+                    .println(Json.object()
+                            .put("session", id)
+                            .put("decision", decision)
+                            .put(
+                                    "not_there",
+                                    missing.stream().map(RelativePath::toString).toList())
+                            .build()
+                            .write());
+        } else {
+            missing.forEach(path -> console.say("there is no change at " + path));
+            console.say("discarded; " + decision);
+        }
+        return (missing.isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED).code();
+    }
+}
