@@ -342,7 +342,7 @@ class Seals:
 
     def take(self, line):
         get = line.members.get
-        if any(get(name) for name in ("session", "cage", "id", "decision", "rules")) or line.action.names() != ["name"]:
+        if line.kind != "note" or any(get(name) for name in ("session", "cage", "id", "decision", "rules")) or line.action.names() != ["name"]:
             raise Malformed("the seal has members that a seal leaves empty")
         detail = line.detail
         part = detail.get("part")
@@ -470,6 +470,8 @@ def consistent(old, size, path, old_root, new_root):
 
 # ---- notes ------------------------------------------------------------------------------------------------------------
 
+MAX_ANCHOR = 16 << 20
+NEXT = re.compile(rb"(?<=\n)(?=" + re.escape(ORIGIN.encode()) + rb")")
 DASH = "\u2014 "
 CHECKPOINT = re.compile(
     re.escape(ORIGIN)
@@ -637,11 +639,12 @@ class Verifier:
         prefix = name + ".checkpoint."
         beside = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
         for file in [os.path.join(folder, entry) for entry in beside if entry.startswith(prefix)]:
-            checkpoint = self.checkpoint(file)
+            checkpoint = self.read_checkpoints(file, lambda data: [data], MAX_NOTE + 1)[0]
             if os.path.basename(file) != prefix + str(checkpoint.size):
                 raise Broken(0, 0, "checkpoint %s is about line %d" % (file, checkpoint.size))
             found.append(checkpoint)
-        found += [self.checkpoint(file) for file in self.more]
+        for file in self.more:
+            found += self.read_checkpoints(file, NEXT.split, MAX_ANCHOR)
         if self.trust.quorum > 0 and not any(map(self.trust.counts, found)):
             raise Broken(0, 0, "no checkpoint carries enough cosignatures of the named witnesses")
         waiting = {}
@@ -649,22 +652,23 @@ class Verifier:
             waiting.setdefault(checkpoint.size, []).append(checkpoint)
         return waiting
 
-    def checkpoint(self, file):
+    def read_checkpoints(self, file, split, most):
         try:
-            checkpoint = Checkpoint(read(file, MAX_NOTE + 1, follow=False))
+            found = [Checkpoint(note) for note in split(read(file, most, follow=False))]
         except (Malformed, OSError) as e:
             raise Broken(0, 0, "checkpoint %s %s" % (file, e)) from None
-        objection = self.trust.objection(checkpoint)
-        if objection:
-            raise Broken(0, 0, "checkpoint %s %s" % (file, objection))
-        return checkpoint
+        for checkpoint in found:
+            objection = self.trust.objection(checkpoint)
+            if objection:
+                raise Broken(0, 0, "checkpoint %s %s" % (file, objection))
+        return found
 
     def line(self, data):
         try:
             line = Line(data)
         except Malformed as e:
             raise self.broken(FROZEN if self.frozen else "the line cannot be read: %s" % e) from None
-        seal = line.says("log.seal")
+        seal = line.action.get("name") == "log.seal"
         if self.frozen and (not seal or self.closed or self.seals.begun == 0 or line.detail.get("part") != "end"):
             raise self.broken(FROZEN)
         if line.seq != self.tree.size + 1:
@@ -717,23 +721,23 @@ class Verifier:
     def sealing(self):
         """`none`, `unchecked`, `complete`, `unanchored` or `cut`; see "How the end is judged"."""
         seals = self.seals
-        if seals.begun == 0:
-            return "none"
-        if seals.key is None:
-            return "unchecked"
         try:
             state = SealState(read(self.path + ".seal", 131073, follow=False), self.id)
         except (Malformed, OSError):
-            return "unanchored"
-        gone = [epoch for epoch in range(seals.begun) if epoch not in seals.ended]
-        if state.epoch > seals.begun or (state.closed and not self.has_end(state.closed)):
-            return "cut"
-        if self.frozen and self.closed:
+            state = None
+        if state is not None:
+            ahead = state.epoch > seals.begun and not (seals.begun == 0 and state.closed is None)
+            if ahead or (state.closed is not None and not self.has_end(state.closed)):
+                return "cut"
+        if seals.key is None:
+            return "unchecked" if seals.begun else "none"
+        if seals.begun and self.frozen and self.closed:
             return "complete"
-        late = any(seals.over.get(epoch, self.tree.size) > self.anchored for epoch in gone)
-        if late or state.epoch != seals.begun or state.key != seals.key or seals.last != self.tree.size:
-            return "unanchored"
-        return "complete"
+        unended = [epoch for epoch in range(seals.begun) if epoch not in seals.ended and epoch not in seals.over]
+        late = max(seals.over.values(), default=0) > self.anchored
+        follows = state is not None and (state.epoch > seals.begun or state.key == seals.key)
+        whole = seals.begun and seals.last == self.tree.size and not unended and not late and follows
+        return "complete" if whole else "unanchored"
 
     def has_end(self, closed):
         epoch, step = closed
@@ -900,7 +904,8 @@ def judge_proof(data, trust, line=None, old=None):
 
 def corpus(folder):
     """Each case is a folder with a log and, or, a proof: one JSON line for each, by name."""
-    key = hex_key(os.path.join(folder, "key.pub.hex"))
+    pinned = os.path.join(folder, "key.pub.hex")
+    key = hex_key(pinned) if os.path.exists(pinned) else None
     witness = os.path.join(folder, "witness.vkey")
     witnesses = [witness_key(witness)] if os.path.exists(witness) else []
     seal = os.path.join(folder, "seal.hex")

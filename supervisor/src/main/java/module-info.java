@@ -4,8 +4,10 @@ module dev.cagewright.supervisor {
     requires transitive dev.cagewright.policy;
     requires transitive dev.cagewright.audit;
     requires transitive dev.cagewright.sandbox;
+    requires java.net.http;
     requires org.snakeyaml.engine;
 
+    exports dev.cagewright.supervisor.anchor;
     exports dev.cagewright.supervisor.changes;
     exports dev.cagewright.supervisor.changes.apply;
     exports dev.cagewright.supervisor.changes.diff;

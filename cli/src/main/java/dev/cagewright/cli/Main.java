@@ -1,9 +1,11 @@
 package dev.cagewright.cli;
 
 import dev.cagewright.cli.audit.AuditCommands;
+import dev.cagewright.cli.audit.CheckpointCommand;
 import dev.cagewright.cli.audit.EventsCommand;
 import dev.cagewright.cli.audit.PanicCommand;
 import dev.cagewright.cli.audit.ProveCommand;
+import dev.cagewright.cli.audit.ScheduleCommand;
 import dev.cagewright.cli.audit.VerifyProofCommand;
 import dev.cagewright.cli.changes.ApplyCommand;
 import dev.cagewright.cli.changes.ChangesCommand;
@@ -103,6 +105,8 @@ public final class Main {
 
     private static CommandLine audit(Console console, StateFolders folders) {
         return new CommandLine(new AuditCommands(console, folders))
+                .addSubcommand(new CheckpointCommand(console, folders))
+                .addSubcommand(new ScheduleCommand(console, folders))
                 .addSubcommand(new ProveCommand(console, folders))
                 .addSubcommand(new VerifyProofCommand(console))
                 .addSubcommand(new EventsCommand(console, folders));

@@ -1,10 +1,13 @@
 package dev.cagewright.audit.checkpoint;
 
+import dev.cagewright.audit.note.NoteSyntaxException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -19,6 +22,12 @@ import java.util.regex.Pattern;
 ///
 /// @param log the log's file
 public record CheckpointFiles(Path log) {
+    /// The longest file that checkpoints were appended to, in bytes.
+    public static final int LONGEST_ANCHOR = 16 << 20;
+
+    /// Where the next checkpoint begins: none of a note's other lines starts like this.
+    private static final Pattern NEXT = Pattern.compile("(?<=\n)(?=" + Pattern.quote(Checkpoint.ORIGIN) + ")");
+
     private static final Pattern SEQ = Pattern.compile("[1-9][0-9]{0,17}");
 
     public CheckpointFiles {
@@ -68,6 +77,29 @@ public record CheckpointFiles(Path log) {
         }
         found.sort(null);
         return List.copyOf(found);
+    }
+
+    /// Reads a file that checkpoints were appended to, one behind the other: one at least.
+    ///
+    /// @param file at most [#LONGEST_ANCHOR] bytes long
+    /// @throws IOException if it cannot be read or holds anything else
+    public static List<Checkpoint> readAll(Path file) throws IOException {
+        byte[] bytes;
+        try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            bytes = in.readNBytes(LONGEST_ANCHOR + 1);
+        }
+        if (bytes.length > LONGEST_ANCHOR) {
+            throw new IOException("checkpoint " + file + " is longer than " + LONGEST_ANCHOR + " bytes");
+        }
+        var found = new ArrayList<Checkpoint>();
+        for (var note : NEXT.split(new String(bytes, StandardCharsets.ISO_8859_1), -1)) {
+            try {
+                found.add(Checkpoint.parse(note.getBytes(StandardCharsets.ISO_8859_1)));
+            } catch (NoteSyntaxException e) {
+                throw new IOException("checkpoint " + file + " " + e.getMessage(), e);
+            }
+        }
+        return found;
     }
 
     /// The one about the latest line. Empty if there is none.

@@ -32,14 +32,15 @@ final class Anchors {
         var found = new ArrayList<Checkpoint>();
         var files = new CheckpointFiles(log);
         for (var file : files.list()) {
-            var checkpoint = read(file, trust);
+            var checkpoint =
+                    read(file, one -> List.of(Checkpoint.read(one)), trust).getFirst();
             if (!file.equals(files.file(checkpoint.seq()))) {
                 throw wrong("checkpoint " + file + " is about line " + checkpoint.seq());
             }
             found.add(checkpoint);
         }
         for (var file : more) {
-            found.add(read(file, trust));
+            found.addAll(read(file, CheckpointFiles::readAll, trust));
         }
         if (trust.quorum() > 0 && found.stream().noneMatch(trust::counts)) {
             throw wrong("no checkpoint carries the cosignatures of " + trust.quorum() + " of the named witnesses");
@@ -47,20 +48,27 @@ final class Anchors {
         return new Anchors(found, trust);
     }
 
-    private static Checkpoint read(Path file, Trust trust) throws BrokenChainException {
-        Checkpoint checkpoint;
+    @FunctionalInterface
+    private interface Reading {
+        List<Checkpoint> of(Path file) throws IOException;
+    }
+
+    private static List<Checkpoint> read(Path file, Reading reading, Trust trust) throws BrokenChainException {
+        List<Checkpoint> checkpoints;
         try {
-            checkpoint = Checkpoint.read(file);
+            checkpoints = reading.of(file);
         } catch (IOException e) {
             var wrong = wrong(String.valueOf(e.getMessage()));
             wrong.initCause(e);
             throw wrong;
         }
-        var objection = trust.objection(checkpoint);
-        if (objection.isPresent()) {
-            throw wrong("checkpoint " + file + " " + objection.get());
+        for (var checkpoint : checkpoints) {
+            var objection = trust.objection(checkpoint);
+            if (objection.isPresent()) {
+                throw wrong("checkpoint " + file + " " + objection.get());
+            }
         }
-        return checkpoint;
+        return checkpoints;
     }
 
     /// Is there a checkpoint about line `seq`? Lines come in order.

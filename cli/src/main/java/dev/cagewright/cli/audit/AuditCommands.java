@@ -1,6 +1,5 @@
 package dev.cagewright.cli.audit;
 
-import dev.cagewright.audit.checkpoint.CheckpointFiles;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.key.PinnedKey;
@@ -15,7 +14,6 @@ import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -67,51 +65,6 @@ public final class AuditCommands {
         console.out().println("  " + shown + ".pub.hex     keep a copy where the log's machine cannot reach it");
         console.out().println("  " + shown + ".secret.hex  signs checkpoints; keep it to yourself");
         return ExitCode.OK.code();
-    }
-
-    @Command(
-            name = "checkpoint",
-            description = "Verifies the log and signs how far it has come.",
-            mixinStandardHelpOptions = true)
-    int checkpoint(
-            @Mixin LogOption log,
-            @Option(
-                            names = "--key-hex",
-                            required = true,
-                            paramLabel = "FILE",
-                            description = "PREFIX.secret.hex of keygen.")
-                    Path key,
-            @Option(names = "--json", description = "Print one JSON object.") boolean json)
-            throws IOException {
-        var path = log.path(folders);
-        var format = json ? Format.JSON : Format.TEXT;
-        return switch (LogVerifier.of(path).verify()) {
-            case Verdict.Broken broken -> tellBroken(broken, format);
-            case Verdict.Intact intact -> {
-                var checkpoint =
-                        intact.sign(SigningKey.read(key), InstantSource.system().instant());
-                var file = new CheckpointFiles(path).write(checkpoint);
-                tellSigned(intact, file, format);
-                yield ExitCode.OK.code();
-            }
-        };
-    }
-
-    private void tellSigned(Verdict.Intact intact, Path file, Format format) {
-        if (format == Format.JSON) {
-            console.out()
-                    .println(Json.object()
-                            .put("events", intact.count())
-                            .put("head", intact.head())
-                            .put("checkpoint", file.toString())
-                            .build()
-                            .write());
-            return;
-        }
-        console.out().println("signed: " + intact.count() + " events, head " + intact.head());
-        console.out()
-                .println(
-                        "  " + Visible.text(file.toString()) + "  keep a copy where the log's machine cannot reach it");
     }
 
     /// How an answer is printed.

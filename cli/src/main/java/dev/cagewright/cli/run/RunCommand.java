@@ -69,6 +69,14 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
+        int code = decided();
+        if (!options.dryRun()) {
+            new ScheduledCheckpoint(console, folders).ifDue(auditLog());
+        }
+        return code;
+    }
+
+    private int decided() throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
         var policy = new PolicyChoice(folders).of(options);
         var id = SessionId.random(new SecureRandom());
         var place = new Session.Place(folders.session(id), new OwnFiles(folders, auditLog(), policy.files()));

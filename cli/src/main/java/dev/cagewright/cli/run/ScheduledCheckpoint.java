@@ -1,0 +1,46 @@
+package dev.cagewright.cli.run;
+
+import dev.cagewright.audit.chain.BrokenChainException;
+import dev.cagewright.audit.key.SigningKey;
+import dev.cagewright.audit.verify.GrowingLog;
+import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.cli.terminal.Visible;
+import dev.cagewright.supervisor.anchor.Anchor;
+import dev.cagewright.supervisor.anchor.Notary;
+import dev.cagewright.supervisor.anchor.Schedule;
+import dev.cagewright.supervisor.state.StateFolders;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/// Signs the log at the end of a run if a person scheduled that. What goes wrong is told; the run's own exit code
+/// stays.
+record ScheduledCheckpoint(Console console, StateFolders folders) {
+    /// @param log the run's log, closed by now; only that of the state folder has a schedule
+    void ifDue(Path log) throws InterruptedException {
+        try {
+            var schedule = Schedule.load(folders);
+            if (schedule.isPresent() && log.equals(folders.auditLog())) {
+                sign(log, schedule.get());
+            }
+        } catch (IOException | BrokenChainException | IllegalArgumentException e) {
+            console.say("checkpoint: " + Visible.text(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private void sign(Path log, Schedule schedule) throws IOException, BrokenChainException, InterruptedException {
+        var key = SigningKey.read(schedule.key());
+        try (var growing = GrowingLog.open(log, key.publicKey())) {
+            var now = InstantSource.system();
+            long lines = growing.advance().tree().size();
+            if (schedule.cadence().isDue(lines, growing.newest(), now.instant())) {
+                var anchors = schedule.anchors().stream().map(Anchor::parse).toList();
+                var signed = new Notary(log, key, anchors, now).sign(growing);
+                for (var failure : signed.failures()) {
+                    console.say("checkpoint: anchor " + Visible.text(failure.anchor()) + " failed: "
+                            + Visible.text(failure.reason()));
+                }
+            }
+        }
+    }
+}
