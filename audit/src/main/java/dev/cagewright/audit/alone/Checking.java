@@ -5,11 +5,13 @@ import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.audit.key.PinnedKey;
+import dev.cagewright.audit.key.SealKey;
 import dev.cagewright.audit.note.NoteKey;
 import dev.cagewright.audit.read.EventView;
 import dev.cagewright.audit.verify.LogVerifier;
 import dev.cagewright.audit.verify.ProofVerdict;
 import dev.cagewright.audit.verify.ProofVerifier;
+import dev.cagewright.audit.verify.Sealing.Tail;
 import dev.cagewright.audit.verify.Trust;
 import dev.cagewright.audit.verify.Verdict;
 import java.io.IOException;
@@ -28,6 +30,7 @@ record Checking(PrintStream out, Words words) {
     private static final int OK = 0;
     private static final int FAILED = 1;
     private static final int UNANCHORED = 6;
+    private static final int CUT = 7;
     private static final int LONGEST = 4 << 20;
 
     int run() throws IOException {
@@ -46,7 +49,17 @@ record Checking(PrintStream out, Words words) {
             }
         }
         verifier = verifier.witnessed(witnesses(), words.number("--require-witness"));
-        return switch (verifier.verify()) {
+        var seal = words.file("--seal-key");
+        if (seal.isEmpty()) {
+            return tell(verifier.verify());
+        }
+        try (var first = SealKey.read(seal.get())) {
+            return tell(verifier.sealed(first).verify());
+        }
+    }
+
+    private int tell(Verdict verdict) {
+        return switch (verdict) {
             case Verdict.Broken broken -> {
                 tell(
                         Json.object()
@@ -60,8 +73,26 @@ record Checking(PrintStream out, Words words) {
             }
             case Verdict.Intact intact -> {
                 tell(json(intact), text(intact));
-                yield words.has("--require-anchored") && intact.unanchored() > 0 ? UNANCHORED : OK;
+                yield code(intact);
             }
+        };
+    }
+
+    private int code(Verdict.Intact intact) {
+        return switch (intact.notes().sealing().tail()) {
+            case Tail.Cut _ -> CUT;
+            case Tail.Unanchored _ -> UNANCHORED;
+            case Tail.Complete _, Tail.Unknown _ ->
+                words.has("--require-anchored") && intact.unanchored() > 0 ? UNANCHORED : OK;
+        };
+    }
+
+    private static String end(Tail tail) {
+        return switch (tail) {
+            case Tail.Unknown _ -> "unknown";
+            case Tail.Complete _ -> "complete";
+            case Tail.Unanchored(var reason) -> "unanchored: " + shown(reason);
+            case Tail.Cut(var reason) -> "unanchored: cut: " + shown(reason);
         };
     }
 
@@ -77,6 +108,8 @@ record Checking(PrintStream out, Words words) {
                 .put("checkpoints_verified", intact.notes().checkpoints())
                 .put("interrupted", intact.notes().interrupted())
                 .put("frozen", intact.notes().panic().isPresent())
+                .put("sealed", intact.notes().sealing().sealed())
+                .put("end", end(intact.notes().sealing().tail()))
                 .build();
     }
 
@@ -84,6 +117,8 @@ record Checking(PrintStream out, Words words) {
         return "ok: " + intact.count() + " events, head " + intact.head()
                 + "\n  checkpoints verified: " + intact.notes().checkpoints()
                 + "\n  unanchored: " + intact.unanchored()
+                + "\n  sealed up to line " + intact.notes().sealing().sealed() + ", end "
+                + end(intact.notes().sealing().tail())
                 + (intact.notes().panic().isPresent() ? "\n  frozen by panic" : "");
     }
 

@@ -16,13 +16,13 @@ import java.util.Set;
 record Words(String command, Path file, Map<String, List<String>> options) {
     static final String USAGE = """
             usage: java -jar cagewright-audit.jar verify LOG [--key PUB] [--checkpoint FILE]... [--since OLD]
-                     [--witness-key FILE]... [--require-witness N] [--require-anchored] [--json]
+                     [--witness-key FILE]... [--require-witness N] [--seal-key FILE] [--require-anchored] [--json]
                    java -jar cagewright-audit.jar verify-proof PROOF --key PUB [--line FILE] [--since OLD]
                      [--witness-key FILE]... [--require-witness N] [--json]""";
 
     private static final Set<String> FLAGS = Set.of("--require-anchored", "--json");
     private static final Set<String> VALUES =
-            Set.of("--key", "--checkpoint", "--since", "--witness-key", "--require-witness", "--line");
+            Set.of("--key", "--checkpoint", "--since", "--witness-key", "--require-witness", "--seal-key", "--line");
 
     static Words parse(String... words) {
         var options = new LinkedHashMap<String, List<String>>();

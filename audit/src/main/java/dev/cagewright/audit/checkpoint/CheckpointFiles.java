@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /// The checkpoints beside a log: `<log>.checkpoint.<seq>`.
@@ -39,26 +38,37 @@ public record CheckpointFiles(Path log) {
         return log.resolveSibling(prefix() + seq);
     }
 
-    /// Writes a checkpoint, durably.
+    /// Writes a checkpoint, durably, as a whole or not at all: half of one would make a good log look broken.
     ///
-    /// @throws IOException if it cannot be written or there is one for that line already
+    /// @throws IOException if it cannot be written or there is one for that line already, then with a
+    ///     [FileAlreadyExistsException] as its cause
     public Path write(Checkpoint checkpoint) throws IOException {
         var file = file(checkpoint.seq());
-        var options = Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+        var folder = Objects.requireNonNull(file.getParent());
         var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        try (var out = FileChannel.open(file, options, mode)) {
-            var bytes = ByteBuffer.wrap(checkpoint.bytes());
+        var fresh = Files.createTempFile(folder, log.getFileName() + ".unfinished-", "", mode);
+        try {
+            fill(fresh, checkpoint.bytes());
+            Files.createLink(file, fresh);
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException("line " + checkpoint.seq() + " is signed already by " + file, e);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+        try (var entries = FileChannel.open(folder, StandardOpenOption.READ)) {
+            entries.force(true);
+        }
+        return file;
+    }
+
+    private static void fill(Path file, byte[] content) throws IOException {
+        try (var out = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            var bytes = ByteBuffer.wrap(content);
             while (bytes.hasRemaining()) {
                 out.write(bytes);
             }
             out.force(true);
-        } catch (FileAlreadyExistsException e) {
-            throw new IOException("line " + checkpoint.seq() + " is signed already by " + file, e);
         }
-        try (var folder = FileChannel.open(Objects.requireNonNull(file.getParent()), StandardOpenOption.READ)) {
-            folder.force(true);
-        }
-        return file;
     }
 
     /// All of them, by line. Empty if the log's folder is missing.

@@ -7,7 +7,9 @@ import dev.cagewright.audit.SampleLog;
 import dev.cagewright.audit.chain.BrokenChainException;
 import dev.cagewright.audit.checkpoint.Checkpoint;
 import dev.cagewright.audit.checkpoint.CheckpointFiles;
+import dev.cagewright.audit.key.SealKey;
 import dev.cagewright.audit.key.SigningKey;
+import dev.cagewright.audit.log.AuditLog;
 import dev.cagewright.audit.proof.LogProver;
 import dev.cagewright.audit.verify.LogVerifier;
 import dev.cagewright.audit.verify.Verdict;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,6 +80,26 @@ class MainTest {
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.out())
                 .isEqualTo("not proven: the line is not line 12 of the log that the checkpoint is about\n");
+    }
+
+    @Test
+    void a_cut_end_is_told_apart_with_nothing_but_this_module() throws IOException, InterruptedException {
+        var sealed = folder.resolve("sealed");
+        var file = folder.resolve("seal.hex");
+        try (var seal = SealKey.generate()) {
+            AuditLog.seal(sealed, seal, _ -> {}, InstantSource.system());
+            seal.write(file);
+        }
+        SampleLog.write(sealed, 5);
+        var whole = run("verify", sealed.toString(), "--seal-key", file.toString());
+        assertThat(whole.code()).as(whole.out() + whole.err()).isZero();
+        assertThat(whole.out()).contains(", end complete");
+
+        var lines = SampleLog.lines(Files.readAllBytes(sealed));
+        Files.write(sealed, SampleLog.join(lines.subList(0, lines.size() - 1)));
+        var cut = run("verify", sealed.toString(), "--seal-key", file.toString());
+        assertThat(cut.code()).isEqualTo(7);
+        assertThat(cut.out()).contains(", end unanchored: cut: ");
     }
 
     @Test

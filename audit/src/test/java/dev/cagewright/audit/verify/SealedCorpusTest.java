@@ -38,7 +38,8 @@ class SealedCorpusTest {
     private final Map<String, String> damage = new TreeMap<>();
 
     @Test
-    void both_verifiers_agree_on_a_hundred_damaged_seals_and_ends() throws Exception {
+    void both_verifiers_agree_on_a_hundred_damaged_seals_and_ends()
+            throws IOException, InterruptedException, JsonSyntaxException {
         var kept = Files.createTempDirectory(folder, "kept");
         var log = kept.resolve("log");
         try (var key = SealKey.generate()) {

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /// `cagewright audit ...`: makes keys, signs, verifies and lists.
 @Command(name = "audit", description = "Signs, verifies and lists what happened.", mixinStandardHelpOptions = true)

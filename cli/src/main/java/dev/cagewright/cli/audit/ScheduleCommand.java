@@ -4,6 +4,7 @@ import dev.cagewright.audit.key.SigningKey;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
+import dev.cagewright.supervisor.anchor.Anchor;
 import dev.cagewright.supervisor.anchor.Cadence;
 import dev.cagewright.supervisor.anchor.Schedule;
 import dev.cagewright.supervisor.state.StateFolders;
@@ -55,7 +56,8 @@ public final class ScheduleCommand implements Callable<Integer> {
         } else if (key.isPresent()) {
             var file = key.get().toAbsolutePath();
             SigningKey.read(file);
-            new Schedule(file, Cadence.parse(every), anchors).store(folders);
+            var places = anchors.stream().map(text -> Anchor.parse(text).text()).toList();
+            new Schedule(file, Cadence.parse(every), places).store(folders);
             show();
         } else if (!every.isEmpty() || !anchors.isEmpty()) {
             throw new IllegalArgumentException("--key-hex: none (expected: the key that signs)");

@@ -11,6 +11,8 @@ import dev.cagewright.audit.key.SigningKey;
 import dev.cagewright.audit.log.AuditLog;
 import dev.cagewright.audit.verify.GrowingLog;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -19,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// Signs a log and carries the checkpoint to every anchor. What does not arrive is recorded in the log.
 ///
@@ -60,10 +61,10 @@ public record Notary(Path log, SigningKey key, List<Anchor> anchors, InstantSour
             throw new IOException("audit log " + log + " has no line yet that could be signed");
         }
         var files = new CheckpointFiles(log);
-        var checkpoint = existing(files, state);
-        if (checkpoint == null) {
-            checkpoint = Checkpoint.sign(key, state, clock.instant());
-            files.write(checkpoint);
+        var known = existing(files, state);
+        var checkpoint =
+                known.isPresent() ? known.get() : written(files, Checkpoint.sign(key, state, clock.instant()), state);
+        if (known.isEmpty()) {
             growing.remember();
         }
         var failures = carry(checkpoint);
@@ -71,17 +72,21 @@ public record Notary(Path log, SigningKey key, List<Anchor> anchors, InstantSour
         return new Signed(checkpoint, files.file(checkpoint.seq()), failures);
     }
 
-    /// Signs `log` whenever `cadence` says so, until this thread is interrupted.
+    /// Signs `log` whenever `cadence` says so, until this thread is interrupted. The lines that record failures of
+    /// anchors
+    /// are no reason to sign: they would be their own.
     ///
     /// @param told takes each checkpoint that was signed
     public void follow(GrowingLog growing, Cadence cadence, Consumer<Signed> told)
             throws IOException, BrokenChainException, InterruptedException {
         var newest = growing.newest();
+        long own = 0;
         while (!Thread.interrupted()) {
             var state = growing.advance();
-            if (cadence.isDue(state.tree().size(), newest, clock.instant())) {
+            if (cadence.isDue(state.tree().size() - own, newest, clock.instant())) {
                 var signed = sign(growing);
                 newest = Optional.of(signed.checkpoint());
+                own = signed.failures().size();
                 told.accept(signed);
             }
             LockSupport.parkNanos(PACE.toNanos());
@@ -89,10 +94,21 @@ public record Notary(Path log, SigningKey key, List<Anchor> anchors, InstantSour
         throw new InterruptedException();
     }
 
-    private @Nullable Checkpoint existing(CheckpointFiles files, LogState state) throws IOException {
-        var newest = files.newest();
-        return newest.filter(known -> known.tree().equals(state.tree()) && known.signedBy(key.publicKey()))
-                .orElse(null);
+    private Optional<Checkpoint> existing(CheckpointFiles files, LogState state) throws IOException {
+        return files.newest().filter(known -> known.tree().equals(state.tree()) && known.signedBy(key.publicKey()));
+    }
+
+    /// Two runs that end together sign one line: either's checkpoint will do.
+    private Checkpoint written(CheckpointFiles files, Checkpoint checkpoint, LogState state) throws IOException {
+        try {
+            files.write(checkpoint);
+            return checkpoint;
+        } catch (IOException e) {
+            if (e.getCause() instanceof FileAlreadyExistsException) {
+                return existing(files, state).orElseThrow(() -> e);
+            }
+            throw e;
+        }
     }
 
     private List<Failure> carry(Checkpoint checkpoint) throws InterruptedException {
@@ -109,7 +125,12 @@ public record Notary(Path log, SigningKey key, List<Anchor> anchors, InstantSour
 
     private static String reason(IOException failure) {
         var message = failure.getMessage();
-        return message == null ? failure.getClass().getSimpleName() : message;
+        if (message != null) {
+            return message;
+        }
+        return failure instanceof ConnectException
+                ? "nobody answers there"
+                : failure.getClass().getSimpleName();
     }
 
     private void record(Checkpoint checkpoint, List<Failure> failures) throws IOException {

@@ -36,6 +36,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,7 +59,8 @@ class NotaryTest {
     }
 
     @Test
-    void a_file_gets_every_checkpoint_and_the_verifier_takes_all_of_them() throws Exception {
+    void a_file_gets_every_checkpoint_and_the_verifier_takes_all_of_them()
+            throws IOException, BrokenChainException, InterruptedException {
         var file = folder.resolve("anchored");
         var first = sign(new Anchor.OfFile(file));
         append(3);
@@ -77,7 +79,8 @@ class NotaryTest {
     }
 
     @Test
-    void an_address_gets_the_note_and_its_answer_counts() throws Exception {
+    void an_address_gets_the_note_and_its_answer_counts()
+            throws IOException, BrokenChainException, InterruptedException {
         try (var server = new NoteServer(204, 507)) {
             var good = server.address() + "/notes";
             var full = server.address() + "/full";
@@ -94,10 +97,9 @@ class NotaryTest {
     private static final class NoteServer implements AutoCloseable {
         final ArrayBlockingQueue<String> bodies = new ArrayBlockingQueue<>(4);
         private final ServerSocket socket = new ServerSocket(0, 4, InetAddress.getLoopbackAddress());
-        private final Thread thread;
 
         NoteServer(int... codes) throws IOException {
-            thread = Thread.ofVirtual().start(() -> serve(codes));
+            Thread.ofVirtual().start(() -> serve(codes));
         }
 
         String address() {
@@ -126,12 +128,12 @@ class NotaryTest {
         @Override
         public void close() throws IOException {
             socket.close();
-            thread.interrupt();
         }
     }
 
     @Test
-    void an_anchor_that_cannot_be_reached_is_told_and_recorded_and_the_others_still_get_theirs() throws Exception {
+    void an_anchor_that_cannot_be_reached_is_told_and_recorded_and_the_others_still_get_theirs()
+            throws IOException, BrokenChainException, InterruptedException {
         int closed;
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             closed = socket.getLocalPort();
@@ -152,7 +154,8 @@ class NotaryTest {
     }
 
     @Test
-    void a_link_is_not_followed_and_a_line_is_signed_once() throws Exception {
+    void a_link_is_not_followed_and_a_line_is_signed_once()
+            throws IOException, BrokenChainException, InterruptedException {
         var target = Files.createFile(folder.resolve("target"));
         var link = Files.createSymbolicLink(folder.resolve("link"), target);
 
@@ -166,7 +169,8 @@ class NotaryTest {
     }
 
     @Test
-    void signing_goes_on_from_the_tree_that_its_own_checkpoint_vouches_for() throws Exception {
+    void signing_goes_on_from_the_tree_that_its_own_checkpoint_vouches_for()
+            throws IOException, BrokenChainException, InterruptedException {
         var first = sign();
         assertThat(TreeFile.of(log, first.checkpoint())).isPresent();
         append(6);
@@ -179,7 +183,8 @@ class NotaryTest {
     }
 
     @Test
-    void a_tree_that_nobody_vouches_for_is_not_believed() throws Exception {
+    void a_tree_that_nobody_vouches_for_is_not_believed()
+            throws IOException, BrokenChainException, InterruptedException {
         sign();
         append(2);
         var tree = TreeFile.beside(log);
@@ -194,7 +199,8 @@ class NotaryTest {
     }
 
     @Test
-    void a_log_that_was_written_anew_is_not_signed_again() throws Exception {
+    void a_log_that_was_written_anew_is_not_signed_again()
+            throws IOException, BrokenChainException, InterruptedException {
         sign();
         replaceByAnotherOf(9);
 
@@ -208,27 +214,58 @@ class NotaryTest {
     }
 
     @Test
-    void a_followed_log_is_signed_whenever_enough_lines_were_added() throws Exception {
+    void a_followed_log_is_signed_whenever_enough_lines_were_added()
+            throws IOException, BrokenChainException, InterruptedException {
         var signed = new ArrayBlockingQueue<Notary.Signed>(8);
-        var follower = new Thread(() -> {
-            try (var growing = GrowingLog.open(log, key().publicKey())) {
-                notary().follow(growing, Cadence.parse(List.of("3")), signed::add);
-            } catch (IOException | BrokenChainException e) {
-                throw new IllegalStateException(e);
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
+        try (var followers = Executors.newSingleThreadExecutor()) {
+            var following = followers.submit(() -> follow(notary(), Cadence.parse(List.of("3")), signed));
+            try {
+                assertThat(next(signed).seq()).isEqualTo(5);
+                append(2);
+                append(1);
+                assertThat(next(signed).seq()).isEqualTo(8);
+                assertThat(following.isDone()).isFalse();
+            } finally {
+                followers.shutdownNow();
             }
-        });
-        follower.start();
-        try {
-            assertThat(next(signed).seq()).isEqualTo(5);
-            append(2);
-            append(1);
-            assertThat(next(signed).seq()).isEqualTo(8);
-        } finally {
-            follower.interrupt();
-            follower.join();
         }
+    }
+
+    @Test
+    void a_followed_log_is_not_signed_for_the_failures_of_its_anchors()
+            throws IOException, BrokenChainException, InterruptedException {
+        var signed = new ArrayBlockingQueue<Notary.Signed>(64);
+        try (var followers = Executors.newSingleThreadExecutor()) {
+            var following = followers.submit(() -> follow(
+                    notary(new Anchor.OfFile(folder.resolve("none/file"))), Cadence.parse(List.of("1")), signed));
+            try {
+                assertThat(next(signed).seq()).isEqualTo(5);
+                append(1);
+                assertThat(next(signed).seq()).isEqualTo(7);
+                append(1);
+                assertThat(next(signed).seq()).isEqualTo(9);
+                assertThat(following.isDone()).isFalse();
+            } finally {
+                followers.shutdownNow();
+            }
+        }
+    }
+
+    @Test
+    void a_checkpoint_is_there_as_a_whole_or_not_at_all()
+            throws IOException, BrokenChainException, InterruptedException {
+        var signed = sign();
+        append(1);
+        var foreign = SigningKey.generate(folder.resolve("other"));
+        var files = new CheckpointFiles(log);
+
+        assertThatThrownBy(() -> files.write(signed.checkpoint()))
+                .hasMessage("line 5 is signed already by " + signed.file());
+        try (var names = Files.list(folder)) {
+            assertThat(names).noneMatch(name -> name.toString().contains("unfinished"));
+        }
+        assertThat(signed.checkpoint().signedBy(foreign)).isFalse();
+        assertThat(Checkpoint.read(signed.file())).isEqualTo(signed.checkpoint());
     }
 
     @Test
@@ -266,7 +303,7 @@ class NotaryTest {
     }
 
     @Test
-    void a_schedule_is_kept_shown_and_removed() throws Exception {
+    void a_schedule_is_kept_shown_and_removed() throws IOException, BrokenChainException, InterruptedException {
         var folders = new StateFolders(folder.resolve("config"), folder.resolve("state"));
         var schedule = new Schedule(
                 folder.resolve("k.secret.hex"), new Cadence(7, Duration.ofMinutes(5)), List.of("/mnt/notes"));
@@ -280,6 +317,14 @@ class NotaryTest {
                 .hasMessageContaining("checkpoints.json is no schedule of checkpoints: ");
         assertThat(Schedule.remove(folders)).isTrue();
         assertThat(Schedule.load(folders)).isEmpty();
+    }
+
+    private Void follow(Notary notary, Cadence cadence, ArrayBlockingQueue<Notary.Signed> signed)
+            throws IOException, BrokenChainException, InterruptedException {
+        try (var growing = GrowingLog.open(log, key().publicKey())) {
+            notary.follow(growing, cadence, signed::add);
+        }
+        throw new IllegalStateException("following ended by itself");
     }
 
     private static Checkpoint next(ArrayBlockingQueue<Notary.Signed> signed) throws InterruptedException {
