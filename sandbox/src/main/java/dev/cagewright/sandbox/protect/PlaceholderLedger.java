@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -127,7 +128,7 @@ final class PlaceholderLedger implements Closeable {
                         bytes(in),
                         Filler.valueOf(in.readUTF())));
             }
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | EOFException e) {
             throw new IOException(file + ": not a list of placeholders; look at it and delete it", e);
         }
         return lines;
@@ -138,7 +139,11 @@ final class PlaceholderLedger implements Closeable {
         if (size < 0 || size > NAME_LIMIT) {
             throw new IOException("placeholder name: " + size + " bytes (expected: at most " + NAME_LIMIT + ")");
         }
-        return ByteString.copyOf(in.readNBytes(size));
+        var name = in.readNBytes(size);
+        if (name.length < size) {
+            throw new EOFException("placeholder name");
+        }
+        return ByteString.copyOf(name);
     }
 
     List<Line> lines() {

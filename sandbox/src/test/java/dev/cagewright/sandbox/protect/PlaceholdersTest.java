@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -139,6 +140,22 @@ final class PlaceholdersTest {
 
         assertThat(notices).isEmpty();
         assertThat(here().inventory()).isEqualTo(before);
+    }
+
+    @Test
+    void B204_a_ledger_that_was_cut_anywhere_is_an_error_and_never_a_shorter_one() throws IOException {
+        placeholders().create("s-1", here().scan());
+        var file = folder.resolve("state/placeholders/placeholders");
+        var whole = Files.readAllBytes(file);
+        for (int size = 0; size < whole.length; size++) {
+            Files.write(file, Arrays.copyOf(whole, size));
+            assertThatThrownBy(() -> placeholders().recover())
+                    .as(size + " of " + whole.length + " bytes")
+                    .hasMessageEndingWith("look at it and delete it");
+        }
+        Files.write(file, whole);
+        placeholders().remove("s-1");
+        assertThat(here().workspace()).isEmptyDirectory();
     }
 
     @ParameterizedTest
