@@ -4,10 +4,12 @@ import dev.cagewright.audit.event.Event;
 import dev.cagewright.audit.event.Origin;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.log.AuditLog;
+import dev.cagewright.audit.read.EventQuery;
+import dev.cagewright.audit.read.EventReader;
+import dev.cagewright.audit.read.StoredLine;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.supervisor.state.SessionId;
 import dev.cagewright.supervisor.state.SessionLife;
-import dev.cagewright.supervisor.state.SessionRecord;
 import dev.cagewright.supervisor.state.SessionStore;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.nio.file.LinkOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// The runs that a log knows the beginning of and not the end. Each gets its outcome, `interrupted`, from whoever
 /// starts next; sessions that still live, and those of other state folders, are let alone.
@@ -23,8 +26,9 @@ public final class InterruptedRuns {
     /// The name of the action in such an outcome: the one that allowed it stands in the intent.
     public static final String ACTION = "session.interrupted";
 
-    /// Made in a session's folder once its outcome is written, so that two who start at once tell it once.
-    private static final String SETTLED = "interrupted";
+    /// Made in a session's folder once an outcome is written, so that two who start at once tell it once; the
+    /// decision's id follows.
+    private static final String SETTLED = "interrupted-";
 
     private final AuditLog log;
     private final StateFolders folders;
@@ -53,14 +57,26 @@ public final class InterruptedRuns {
     private Optional<Interruption> interruption(String id) throws IOException {
         try {
             var decision = new DecisionId(id);
-            return record(new SessionId(decision.session())).map(record -> new Interruption(decision, record));
+            var record = new SessionStore(folders).find(new SessionId(decision.session()));
+            return record.isPresent()
+                    ? Optional.of(new Interruption(decision, record.get(), verb(decision)))
+                    : Optional.empty();
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
     }
 
-    private Optional<SessionRecord> record(SessionId session) throws IOException {
-        return new SessionStore(folders).find(session);
+    /// What a person did to the session, as the intent says; empty for the run itself.
+    private String verb(DecisionId decision) throws IOException {
+        var verb = new AtomicReference<>("");
+        new EventReader(log.path()).newestFirst(EventQuery.ALL.ofSession(decision.session()), line -> {
+            if (line instanceof StoredLine.Whole(var whole)
+                    && whole.event().kind() == Event.Kind.INTENT
+                    && whole.event().origin().id().equals(decision.value())) {
+                verb.set(whole.event().action().text("verb").orElse(""));
+            }
+        });
+        return verb.get();
     }
 
     private boolean settle(Interruption interruption) throws IOException {
@@ -71,7 +87,7 @@ public final class InterruptedRuns {
             return false;
         }
         try (var _ = life.get()) {
-            var settled = folder.resolve(SETTLED);
+            var settled = folder.resolve(SETTLED + interruption.decision());
             if (Files.exists(settled, LinkOption.NOFOLLOW_LINKS)) {
                 return false;
             }

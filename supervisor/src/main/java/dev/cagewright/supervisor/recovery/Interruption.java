@@ -9,12 +9,17 @@ import java.time.temporal.ChronoUnit;
 ///
 /// @param decision that allowed it
 /// @param record of the session that it belonged to
-public record Interruption(DecisionId decision, SessionRecord record) {
+/// @param verb what a person did to the session, `apply` or `discard`; empty for the run itself
+public record Interruption(DecisionId decision, SessionRecord record, String verb) {
     private static final int LONGEST_COMMAND = 60;
 
     /// For a person: what, when, and where to read on. Printable text.
     public String sentence() {
         var command = EventView.shorten(String.join(" ", record.command()), LONGEST_COMMAND);
+        if (!verb.isEmpty()) {
+            return "interrupted: " + verb + " of session " + record.id() + " (" + command
+                    + ") did not come to its end: the same command again takes it up";
+        }
         return "interrupted: " + command + " (started "
                 + record.start().truncatedTo(ChronoUnit.SECONDS)
                 + ") was killed with its supervisor; how far it came is not recorded: cagewright why " + decision;

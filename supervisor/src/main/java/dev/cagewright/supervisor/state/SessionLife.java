@@ -2,6 +2,7 @@ package dev.cagewright.supervisor.state;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -17,6 +18,9 @@ public final class SessionLife implements AutoCloseable {
     /// Sessions of this process. The kernel drops a process's lock when it closes *any* descriptor of the file
     /// (fcntl(2), "advisory record locking"), so their files are never opened twice.
     private static final Set<Path> OWN = new HashSet<>();
+
+    /// Locked by whoever brings a session's changes over, or throws them away.
+    private static final String WORK = "lock";
 
     private final Path file;
     private final FileChannel channel;
@@ -44,11 +48,11 @@ public final class SessionLife implements AutoCloseable {
 
     /// Takes over a session that is dead, so that nobody else settles it meanwhile.
     ///
-    /// @return empty if it lives, or never began
+    /// @return empty if it lives, never began, or somebody works in its folder
     public static Optional<SessionLife> takeOver(Path folder) throws IOException {
         var file = fileOf(folder);
         synchronized (OWN) {
-            if (OWN.contains(file)) {
+            if (OWN.contains(file) || isLocked(file.resolveSibling(WORK))) {
                 return Optional.empty();
             }
             try {
@@ -68,12 +72,19 @@ public final class SessionLife implements AutoCloseable {
             if (OWN.contains(file)) {
                 return true;
             }
-            try (var channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-                    var lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
-                return lock == null;
-            } catch (NoSuchFileException _) {
-                return false;
-            }
+            return isLocked(file);
+        }
+    }
+
+    /// By anybody else, or by another part of this process.
+    private static boolean isLocked(Path file) throws IOException {
+        try (var channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+                var lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            return lock == null;
+        } catch (OverlappingFileLockException _) {
+            return true;
+        } catch (NoSuchFileException _) {
+            return false;
         }
     }
 

@@ -14,7 +14,9 @@ import dev.cagewright.supervisor.state.SessionRecord;
 import dev.cagewright.supervisor.state.SessionStore;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -47,10 +49,14 @@ class InterruptedRunsTest {
     }
 
     private void allowed(String decision) throws IOException {
+        allowed(decision, Json.object().put("name", "proc.exec").build());
+    }
+
+    private void allowed(String decision, JsonObject action) throws IOException {
         try (var log = log()) {
             log.append(Event.intent(
                     Origin.of(DEAD.value(), "build").decision(decision),
-                    Json.object().put("name", "proc.exec").build(),
+                    action,
                     new Event.Ruling(Event.Ruling.ALLOW, List.of("exec.allowlist"))));
         }
     }
@@ -96,6 +102,34 @@ class InterruptedRunsTest {
             assertThat(SessionLife.isAlive(folders.session(DEAD))).isTrue();
         }
         assertThat(SessionLife.isAlive(folders.session(DEAD))).isFalse();
+        assertThat(told()).hasSize(1);
+    }
+
+    @Test
+    void what_a_person_did_to_a_session_is_told_as_that_also_after_its_run_was() throws IOException {
+        SessionLife.begin(recorded()).close();
+        allowed(DEAD + "-1");
+        assertThat(told()).hasSize(1);
+        allowed(
+                DEAD + "-2",
+                Json.object().put("name", "run.control").put("verb", "apply").build());
+
+        assertThat(told())
+                .singleElement()
+                .extracting(Interruption::sentence)
+                .isEqualTo("interrupted: apply of session " + DEAD
+                        + " (npm update) did not come to its end: the same command again takes it up");
+    }
+
+    @Test
+    void a_session_whose_changes_are_being_brought_over_is_let_alone() throws IOException {
+        var folder = recorded();
+        SessionLife.begin(folder).close();
+        allowed(DEAD + "-2");
+        try (var work = FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                var _ = work.lock()) {
+            assertThat(told()).isEmpty();
+        }
         assertThat(told()).hasSize(1);
     }
 
