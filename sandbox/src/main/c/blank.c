@@ -51,7 +51,7 @@ static void hear(const struct cage *c, uint32_t kind, struct message *m, struct 
     }
 }
 
-static int take_sources(struct cage *c, const struct message *m, const struct passed *passed) {
+static void keep_sources(struct cage *c, const struct message *m, const struct passed *passed) {
     uint32_t numbers[MAX_PASSED];
     memcpy(numbers, m->text, sizeof numbers);
     for (int i = 0; i < passed->count; i++) {
@@ -61,7 +61,15 @@ static int take_sources(struct cage *c, const struct message *m, const struct pa
         }
         c->source_fd[numbers[i]] = passed->fds[i];
     }
-    return passed->count;
+}
+
+void take_sources(struct cage *c) {
+    static struct message m;
+    static struct passed passed;
+    do {
+        hear(c, SOURCES, &m, &passed);
+        keep_sources(c, &m, &passed);
+    } while (m.values[0] != 0);
 }
 
 static void hear_specification(struct cage *c) {
@@ -73,10 +81,6 @@ static void hear_specification(struct cage *c) {
     }
     open_payload(&c->payload, passed.fds[0]);
     read_cage(c);
-    for (int64_t left = m.values[0]; left > 0;) {
-        hear(c, SOURCES, &m, &passed);
-        left -= take_sources(c, &m, &passed);
-    }
 }
 
 void wait_as_blank(struct cage *c, int seam) {
@@ -98,31 +102,32 @@ void wait_as_blank(struct cage *c, int seam) {
     }
 }
 
-static int64_t count_sources(const struct cage *c) {
-    int64_t count = 0;
-    for (uint32_t i = 0; i < c->entries; i++) {
-        count += c->source_fd[i] >= 0;
-    }
-    return count;
-}
-
-void fill_blank(const struct cage *c, int seam, int payload) {
-    struct message m = {.kind = FILL, .values = {count_sources(c)}};
-    struct passed passed = {1, {payload}};
-    int failed = post(seam, &m, 0, &passed);
-    m.kind = SOURCES;
-    passed.count = 0;
-    for (uint32_t i = 0; i < c->entries && failed == 0; i++) {
-        if (c->source_fd[i] >= 0) {
-            memcpy(m.text + sizeof i * (size_t) passed.count, &i, sizeof i);
-            passed.fds[passed.count++] = c->source_fd[i];
-        }
-        if (passed.count == MAX_PASSED || (i + 1 == c->entries && passed.count > 0)) {
-            failed = post(seam, &m, sizeof i * (size_t) passed.count, &passed);
-            passed.count = 0;
-        }
-    }
-    if (failed != 0) {
+static void pass_on(int seam, const struct message *m, size_t text, const struct passed *passed) {
+    if (post(seam, m, text, passed) != 0) {
         die("namespaces", "sendmsg(blank)");
     }
+}
+
+void pass_on_payload(int seam, int payload) {
+    struct message m = {.kind = FILL};
+    struct passed passed = {1, {payload}};
+    pass_on(seam, &m, 0, &passed);
+}
+
+void pass_on_sources(const struct cage *c, int seam) {
+    struct message m = {.kind = SOURCES, .values = {1}};
+    struct passed passed = {0};
+    for (uint32_t i = 0; i < c->entries; i++) {
+        if (c->source_fd[i] < 0) {
+            continue;
+        }
+        if (passed.count == MAX_PASSED) {
+            pass_on(seam, &m, sizeof i * MAX_PASSED, &passed);
+            passed.count = 0;
+        }
+        memcpy(m.text + sizeof i * (size_t) passed.count, &i, sizeof i);
+        passed.fds[passed.count++] = c->source_fd[i];
+    }
+    m.values[0] = 0;
+    pass_on(seam, &m, sizeof(uint32_t) * (size_t) passed.count, &passed);
 }

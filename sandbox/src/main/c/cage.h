@@ -94,8 +94,11 @@ enum {
 /* blank.c: what a first process does before anybody knows which cage it will be; returns with the cage read.
  * `seam` is its line to the spawn server. */
 void wait_as_blank(struct cage *c, int seam);
-/* The server's end: passes on the payload and what it has opened itself. */
-void fill_blank(const struct cage *c, int seam, int payload);
+/* The server opens them while the cage does what needs none. */
+void take_sources(struct cage *c);
+/* The server's ends. */
+void pass_on_payload(int seam, int payload);
+void pass_on_sources(const struct cage *c, int seam);
 
 /* identity.c */
 void write_maps(pid_t child, uid_t inside_uid, uid_t outside_uid, gid_t inside_gid, gid_t outside_gid);
@@ -110,7 +113,8 @@ void open_sources(struct cage *c);
  * up. `stage` is a directory to put them in meanwhile. */
 int overlay_of(int stage, uint32_t number, int lower, int layers);
 
-/* tree.c */
+/* tree.c: covers what the sources are opened from, then attaches them */
+void stage_tree(const struct cage *c);
 void build_tree(struct cage *c);
 void enter_tree(void);
 

@@ -83,8 +83,12 @@ static _Noreturn void build(int seam) {
     wait_as_blank(&cage, seam);
     name_the_machine(&cage);
     open_net_cell(&cage);
-    if (!cage.by_root) {
+    if (cage.by_root) {
+        stage_tree(&cage);
+        take_sources(&cage);
+    } else {
         open_sources(&cage);
+        stage_tree(&cage);
     }
     build_tree(&cage);
     enter_tree();
@@ -149,10 +153,13 @@ static void fill(const struct message *m, const struct passed *passed, int place
     if (cage.by_root) {
         open_payload(&cage.payload, passed->fds[0]);
         read_cage(&cage);
-        open_sources(&cage);
         write_maps(blanks[place].pid, cage.uid, cage.uid, cage.gid, cage.gid);
     }
-    fill_blank(&cage, FIRST_SEAM + place, passed->fds[0]);
+    pass_on_payload(FIRST_SEAM + place, passed->fds[0]);
+    if (cage.by_root) {
+        open_sources(&cage);
+        pass_on_sources(&cage, FIRST_SEAM + place);
+    }
 }
 
 /* Whatever a request has opened or mapped is given back, also when it failed half-way. */

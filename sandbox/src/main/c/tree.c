@@ -356,9 +356,12 @@ static void add(struct cage *c, uint32_t i) {
     }
 }
 
-void build_tree(struct cage *c) {
+void stage_tree(const struct cage *c) {
     leave_the_hosts_mounts();
     lay_out_scratch(c);
+}
+
+void build_tree(struct cage *c) {
     for (uint32_t i = 0; i < c->entries; i++) {
         add(c, i);
     }

@@ -24,7 +24,7 @@ enum message_kind {
     KILL = 6,    /* everybody but the first process */
     FILL = 7,    /* run: which blank; fd: payload; to the blank itself, value 0: how many sources follow */
     DROP = 8,    /* run: a blank that nobody needs any more */
-    SOURCES = 9, /* to a blank; text: numbers of entries, fds: a detached mount for each */
+    SOURCES = 9, /* to a blank; value 0: whether more follow; text: numbers of entries, fds: their mounts */
     SPAWNED = 10, /* value 0: the host's pid; fd: a pidfd */
     READY = 11,   /* value 0: bits of enum ready; fds: tcp, dns4, dns6 of a net cell */
     FAILED = 12,  /* value 0: errno; text: step NUL call */

@@ -85,11 +85,24 @@ public final class FileControl {
         return IOCTL.call(descriptor, request, argument.address()) >= 0;
     }
 
+    /// Writes `text` to an existing file of the kernel's, which takes it whole or not at all.
+    ///
+    /// @throws KernelException if there is no such file, or the kernel does not take it
+    public static void overwrite(Path file, String text) throws KernelException {
+        int descriptor = openForWriting(file);
+        try (var arena = Arena.ofConfined()) {
+            var bytes = arena.allocateFrom(text);
+            write(descriptor, bytes.asSlice(0, bytes.byteSize() - 1));
+        } finally {
+            close(descriptor);
+        }
+    }
+
     /// An existing file for writing; the caller owns the descriptor.
     public static int openForWriting(Path file) throws KernelException {
         try (var arena = Arena.ofConfined()) {
             long opened = OPEN.call(arena.allocateFrom(file.toString()).address(), O_WRONLY | O_CLOEXEC, 0);
-            return (int) KernelException.check(opened, "open(" + file + ")");
+            return (int) KernelException.check(opened, "open", file);
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.cagewright.policy.action.ByteString;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Optional;
 
 /// Files of the host by the bytes of their names: the JDK cannot name a file whose bytes are not text.
 public final class HostFiles {
@@ -35,7 +36,7 @@ public final class HostFiles {
     public static ByteString canonical(ByteString path) throws KernelException {
         try (var arena = Arena.ofConfined()) {
             long opened = OPEN.call(text(arena, path).address(), O_PATH | FileControl.O_CLOEXEC, 0);
-            int descriptor = (int) KernelException.check(opened, "open(" + path + ")");
+            int descriptor = (int) KernelException.check(opened, "open", path);
             try {
                 return linkTarget(ByteString.of("/proc/self/fd/" + descriptor));
             } finally {
@@ -48,10 +49,25 @@ public final class HostFiles {
     public static ByteString linkTarget(ByteString path) throws KernelException {
         try (var arena = Arena.ofConfined()) {
             var target = arena.allocate(PATH_MAX);
-            long size = KernelException.check(
-                    READLINK.call(text(arena, path).address(), target.address(), PATH_MAX), "readlink(" + path + ")");
-            return ByteString.copyOf(target.asSlice(0, size).toArray(ValueLayout.JAVA_BYTE));
+            return textOf(target, KernelException.check(readLink(arena, path, target), "readlink", path));
         }
+    }
+
+    /// The same, or empty when there is no link that can be read.
+    public static Optional<ByteString> linkIfAny(ByteString path) {
+        try (var arena = Arena.ofConfined()) {
+            var target = arena.allocate(PATH_MAX);
+            long size = readLink(arena, path, target);
+            return size < 0 ? Optional.empty() : Optional.of(textOf(target, size));
+        }
+    }
+
+    private static long readLink(Arena arena, ByteString path, MemorySegment target) {
+        return READLINK.call(text(arena, path).address(), target.address(), PATH_MAX);
+    }
+
+    private static ByteString textOf(MemorySegment target, long size) {
+        return ByteString.copyOf(target.asSlice(0, size).toArray(ValueLayout.JAVA_BYTE));
     }
 
     /// What stands at `path` itself; a link at the end is not followed.
@@ -60,7 +76,7 @@ public final class HostFiles {
             var buffer = arena.allocate(STX_SIZE, 8);
             long result = STATX.call(
                     AT_FDCWD, text(arena, path).address(), AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, buffer.address(), 0);
-            KernelException.check(result, "statx(" + path + ")");
+            KernelException.check(result, "statx", path);
             return read(buffer);
         }
     }

@@ -23,6 +23,11 @@ public final class KernelException extends IOException {
         return result;
     }
 
+    /// The same for a call about `argument`, which is put into words only for a failure.
+    static long check(long result, String function, Object argument) throws KernelException {
+        return result < 0 ? check(result, function + "(" + argument + ")") : result;
+    }
+
     /// The call with its arguments.
     public String call() {
         return call;

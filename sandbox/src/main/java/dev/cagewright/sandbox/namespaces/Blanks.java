@@ -36,15 +36,18 @@ final class Blanks implements AutoCloseable {
 
     /// @param wanted how many to keep ready, 0 for none
     Blanks(SpawnServer server, ControlLoop loop, int wanted) {
-        if (wanted < 0 || wanted > MOST) {
-            throw new IllegalArgumentException("ahead: " + wanted + " (expected: 0 to " + MOST + ")");
-        }
         this.server = server;
         this.loop = loop;
         this.wanted = wanted;
         this.thread = wanted == 0
                 ? null
                 : Thread.ofPlatform().daemon().name("cagewright-blanks").start(this::fillUp);
+    }
+
+    static void requireCount(int wanted) {
+        if (wanted < 0 || wanted > MOST) {
+            throw new IllegalArgumentException("ahead: " + wanted + " (expected: 0 to " + MOST + ")");
+        }
     }
 
     /// One that is ready, or a new one.

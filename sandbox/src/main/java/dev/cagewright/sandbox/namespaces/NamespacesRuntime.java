@@ -37,6 +37,7 @@ public final class NamespacesRuntime implements Runtime {
     /// @param ahead how many first processes wait for any specification, 0 to 16; each costs what an idle cage does
     /// @throws ConfinementException if there is none for this machine or it cannot be executed
     public static NamespacesRuntime start(int ahead) throws ConfinementException {
+        Blanks.requireCount(ahead);
         var server = SpawnServer.start();
         try {
             return new NamespacesRuntime(server, ControlLoop.start(), ahead);

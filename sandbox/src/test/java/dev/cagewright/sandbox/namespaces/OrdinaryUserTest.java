@@ -22,6 +22,7 @@ class OrdinaryUserTest {
     private static final String SOMEBODY = "61234";
     private static final List<Class<?>> SUITES = List.of(
             NamespacesRunTest.class,
+            ResidentRuntimeTest.class,
             NamespacesFileTest.class,
             NamespacesMaskTest.class,
             NamespacesCopyTest.class,
@@ -57,6 +58,7 @@ class OrdinaryUserTest {
                 ReportedSuites.class.getName(),
                 report.toString()));
         SUITES.forEach(suite -> command.add(suite.getName()));
+        command.add("dev.cagewright.sandbox.pool.WarmPoolTest");
         giveAway();
         var child = new ProcessBuilder(command)
                 .directory(folder.toFile())

@@ -27,7 +27,7 @@ final class FromThePool implements Runtime {
     }
 
     static FromThePool start() throws ConfinementException {
-        return new FromThePool(NamespacesRuntime.start());
+        return new FromThePool(NamespacesRuntime.start(4));
     }
 
     @Override

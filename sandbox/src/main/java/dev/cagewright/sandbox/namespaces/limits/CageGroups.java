@@ -108,9 +108,9 @@ public final class CageGroups implements AutoCloseable {
 
     private static boolean write(Path file, String value) {
         try {
-            Files.writeString(file, value);
+            FileControl.overwrite(file, value);
             return true;
-        } catch (IOException _) {
+        } catch (KernelException _) {
             return false;
         }
     }

@@ -84,14 +84,25 @@ public record Entry(
 
     /// How many names its target has.
     int depth() {
-        var path = target.latin1();
-        return path.equals("/") ? 0 : (int) path.chars().filter(c -> c == '/').count();
+        int names = 0;
+        for (int i = 0; i < target.size(); i++) {
+            names += target.at(i) == '/' ? 1 : 0;
+        }
+        return target.size() == 1 ? 0 : names;
     }
 
     /// Is its target `tree` or below it?
     boolean isWithin(ByteString tree) {
-        var path = target.latin1();
-        return target.equals(tree) || path.startsWith(tree.latin1() + "/");
+        int size = tree.size();
+        if (target.size() < size || (target.size() > size && target.at(size) != '/')) {
+            return false;
+        }
+        for (int i = 0; i < size; i++) {
+            if (target.at(i) != tree.at(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     public void writeTo(Payload payload) {

@@ -2,10 +2,10 @@ package dev.cagewright.sandbox.namespaces.tree;
 
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.kernel.HostFiles;
-import dev.cagewright.sandbox.kernel.KernelException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What every cage sees of the system: programs and their configuration read-only, nothing of the
 /// administrator's, and private places for what programs write.
@@ -16,30 +16,32 @@ final class SystemTree {
 
     /// Secrets of the machine and of its administrator. Most are unreadable anyway; a user with more
     /// groups must not bring them in.
-    private static final List<String> HIDDEN = List.of(
-            "/etc/shadow",
-            "/etc/shadow-",
-            "/etc/gshadow",
-            "/etc/gshadow-",
-            "/etc/sudoers",
-            "/etc/sudoers.d",
-            "/etc/ssl/private",
-            "/etc/pki/tls/private",
-            "/etc/krb5.keytab",
-            "/etc/NetworkManager/system-connections",
-            "/etc/wpa_supplicant",
-            "/etc/wireguard",
-            "/etc/openvpn",
-            "/etc/docker",
-            "/etc/containers/auth.json",
-            "/etc/kubernetes",
-            "/etc/rancher",
-            "/etc/letsencrypt",
-            "/etc/cagewright",
-            "/etc/ssh/ssh_host_rsa_key",
-            "/etc/ssh/ssh_host_dsa_key",
-            "/etc/ssh/ssh_host_ecdsa_key",
-            "/etc/ssh/ssh_host_ed25519_key");
+    private static final List<Entry> HIDDEN = Stream.of(
+                    "/etc/shadow",
+                    "/etc/shadow-",
+                    "/etc/gshadow",
+                    "/etc/gshadow-",
+                    "/etc/sudoers",
+                    "/etc/sudoers.d",
+                    "/etc/ssl/private",
+                    "/etc/pki/tls/private",
+                    "/etc/krb5.keytab",
+                    "/etc/NetworkManager/system-connections",
+                    "/etc/wpa_supplicant",
+                    "/etc/wireguard",
+                    "/etc/openvpn",
+                    "/etc/docker",
+                    "/etc/containers/auth.json",
+                    "/etc/kubernetes",
+                    "/etc/rancher",
+                    "/etc/letsencrypt",
+                    "/etc/cagewright",
+                    "/etc/ssh/ssh_host_rsa_key",
+                    "/etc/ssh/ssh_host_dsa_key",
+                    "/etc/ssh/ssh_host_ecdsa_key",
+                    "/etc/ssh/ssh_host_ed25519_key")
+            .map(path -> Entry.at(Entry.Kind.HIDE, path))
+            .toList();
 
     private static final int PRIVATE = 0700;
     private static final int SHARED = 01777;
@@ -54,7 +56,7 @@ final class SystemTree {
         tree.addPlaces();
         tree.addDevices();
         tree.addNames(user, hostname);
-        HIDDEN.forEach(path -> tree.entries.add(Entry.at(Entry.Kind.HIDE, path)));
+        tree.entries.addAll(HIDDEN);
         return List.copyOf(tree.entries);
     }
 
@@ -74,11 +76,7 @@ final class SystemTree {
     }
 
     private static Optional<ByteString> linkText(String path) {
-        try {
-            return Optional.of(HostFiles.linkTarget(ByteString.of(path)));
-        } catch (KernelException _) {
-            return Optional.empty();
-        }
+        return HostFiles.linkIfAny(ByteString.of(path));
     }
 
     private void addPlaces() {
@@ -107,21 +105,15 @@ final class SystemTree {
 
     /// The cage knows one user, one machine name and one name server, its own.
     private void addNames(CageUser user, String hostname) {
-        replace("/etc/passwd", """
-                root:x:0:0:root:/nonexistent:/usr/sbin/nologin
-                cage:x:%s:%s:cage:/home/cage:/bin/sh
-                nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin
-                """.formatted(user.uid(), user.gid()));
-        replace("/etc/group", """
-                root:x:0:
-                cage:x:%s:
-                nogroup:x:65534:
-                """.formatted(user.gid()));
-        replace("/etc/hosts", """
-                127.0.0.1 localhost
-                127.0.1.1 %s
-                ::1 localhost ip6-localhost ip6-loopback
-                """.formatted(hostname));
+        replace(
+                "/etc/passwd",
+                "root:x:0:0:root:/nonexistent:/usr/sbin/nologin\n"
+                        + "cage:x:" + user.uid() + ":" + user.gid() + ":cage:/home/cage:/bin/sh\n"
+                        + "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n");
+        replace("/etc/group", "root:x:0:\ncage:x:" + user.gid() + ":\nnogroup:x:65534:\n");
+        replace(
+                "/etc/hosts",
+                "127.0.0.1 localhost\n127.0.1.1 " + hostname + "\n::1 localhost ip6-localhost ip6-loopback\n");
         replace("/etc/hostname", hostname + "\n");
         replace("/etc/resolv.conf", "nameserver 127.0.0.1\n");
     }
