@@ -41,6 +41,12 @@ record Budget(String name, String what, String figure, Sense sense, double bound
             atMost("cage-plain", "new cage for `true`, to a plain spawn", "spawn.cage.to-plain", 1.3, Unit.RATIO),
             atMost("cage-bwrap", "new cage for `true`, to bubblewrap", "spawn.cage.to-bubblewrap", 0.5, Unit.RATIO),
             atMost(
+                    "pooled",
+                    "`true` in a cage out of the pool, to a plain spawn",
+                    "spawn.pooled.to-plain",
+                    1,
+                    Unit.RATIO),
+            atMost(
                     "standing",
                     "`true` in a cage that stands, to a plain spawn",
                     "spawn.standing.to-plain",
@@ -48,6 +54,7 @@ record Budget(String name, String what, String figure, Sense sense, double bound
                     Unit.RATIO),
             atMost("idle-memory", "idle cage, memory", "idle.memory", 512 << 10, Unit.KIBIBYTES),
             atMost("idle-descriptors", "idle cage, descriptors", "idle.descriptors", 4, Unit.COUNT),
+            atLeast("alive", "cages alive at once", "alive.count", 1_000),
             atLeast("append-64", "durable events a second, 64 producers", "append.64.events", 250_000),
             atLeast("append-1000", "durable events a second, 1,000 producers", "append.1000.events", 1_000_000),
             atMost("append-alone", "one event alone, to one flush", "flush.append.to-plain", 1.25, Unit.RATIO),

@@ -61,27 +61,34 @@ final class CagedRuns {
                 empty.origins()));
     }
 
-    /// A new cage for each run: create, start, await, close.
-    Way eachInItsOwn(String name, CageSpec spec) {
-        return way(name, () -> {
+    /// A new cage for each run: create, start, await; it is closed when the time has been taken.
+    Way eachInItsOwn(String name, CageSpec spec, Recovery recovery) {
+        return way(name, recovery, () -> {
             long begin = System.nanoTime();
             var cage = runtime.create(spec);
-            long created = System.nanoTime();
-            long ended;
+            keep(name, "create", System.nanoTime() - begin);
             try {
                 run(name, cage);
-            } finally {
-                ended = System.nanoTime();
+            } catch (IOException | InterruptedException | ConfinementException | DeniedException e) {
                 cage.close();
+                throw e;
             }
-            keep(name, "create", created - begin);
-            keep(name, "close", System.nanoTime() - ended);
+            return () -> close(name, cage);
         });
+    }
+
+    private void close(String name, Cage cage) {
+        long begin = System.nanoTime();
+        cage.close();
+        keep(name, "close", System.nanoTime() - begin);
     }
 
     /// One more program in a cage that stands.
     Way allIn(String name, Cage cage) {
-        return way(name, () -> run(name, cage));
+        return way(name, Recovery.NONE, () -> {
+            run(name, cage);
+            return Way.Rest.NOTHING;
+        });
     }
 
     private void run(String name, Cage cage)
@@ -116,11 +123,19 @@ final class CagedRuns {
         steps.forEach((step, nanos) -> figures.percentiles("steps." + step, nanos));
     }
 
-    private interface Once {
-        void run() throws IOException, InterruptedException, ConfinementException, DeniedException;
+    /// How to wait for what a way prepares in the background.
+    @FunctionalInterface
+    interface Recovery {
+        Recovery NONE = () -> {};
+
+        void await() throws InterruptedException;
     }
 
-    private static Way way(String name, Once once) {
+    private interface Once {
+        Way.Rest run() throws IOException, InterruptedException, ConfinementException, DeniedException;
+    }
+
+    private static Way way(String name, Recovery recovery, Once once) {
         return new Way() {
             @Override
             public String name() {
@@ -128,8 +143,13 @@ final class CagedRuns {
             }
 
             @Override
-            public void once() throws IOException, InterruptedException, ConfinementException, DeniedException {
-                once.run();
+            public Rest once() throws IOException, InterruptedException, ConfinementException, DeniedException {
+                return once.run();
+            }
+
+            @Override
+            public void recover() throws InterruptedException {
+                recovery.await();
             }
         };
     }

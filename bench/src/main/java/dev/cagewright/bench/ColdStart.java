@@ -42,7 +42,7 @@ final class ColdStart {
 
     private record Command(String name, List<String> words, SampleProject project, SampleProject state) implements Way {
         @Override
-        public void once() throws IOException, InterruptedException {
+        public Rest once() throws IOException, InterruptedException {
             var builder = new ProcessBuilder(words)
                     .directory(project.path().toFile())
                     .redirectInput(new File("/dev/null"))
@@ -56,6 +56,7 @@ final class ColdStart {
             if (status != 0) {
                 throw new IOException(String.join(" ", words) + ": status " + status);
             }
+            return Rest.NOTHING;
         }
     }
 }

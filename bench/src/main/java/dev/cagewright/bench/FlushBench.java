@@ -63,10 +63,11 @@ final class FlushBench {
             }
 
             @Override
-            public void once() throws IOException {
+            public Rest once() throws IOException {
                 segment.write(ByteBuffer.allocate(LINE_BYTES), at);
                 segment.force(false);
                 at = (at + LINE_BYTES) % (SEGMENT_BYTES - LINE_BYTES);
+                return Rest.NOTHING;
             }
         };
     }
@@ -83,12 +84,13 @@ final class FlushBench {
             }
 
             @Override
-            public void once() throws IOException {
+            public Rest once() throws IOException {
                 var action = Json.object()
                         .put("name", "proc.exec")
                         .put("argv", List.of("python3", "analyse.py", "data.csv"))
                         .build();
                 log.append(Event.intent(origin.decision("k3v9x2m4qp-" + number++), action, ruling));
+                return Rest.NOTHING;
             }
         };
     }

@@ -22,7 +22,7 @@ record PlainProcess(String name, Output output, List<String> command) implements
     }
 
     @Override
-    public void once() throws IOException, InterruptedException {
+    public Rest once() throws IOException, InterruptedException {
         var builder = new ProcessBuilder(command).redirectInput(new File("/dev/null"));
         if (output == Output.DISCARDED) {
             builder.redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD);
@@ -36,6 +36,7 @@ record PlainProcess(String name, Output output, List<String> command) implements
         if (status != 0) {
             throw new IOException(command.getFirst() + ": status " + status);
         }
+        return Rest.NOTHING;
     }
 
     /// Bubblewrap with the mounts of a cage, where there is a `bwrap` on the PATH.

@@ -57,15 +57,19 @@ final class Race implements AutoCloseable {
             var way = ways.get((first + i) % ways.size());
             long begin = System.nanoTime();
             var times = width == 1 ? List.of(time(way)) : together(way);
-            whole.computeIfAbsent(way.name(), _ -> new ArrayList<>()).add(System.nanoTime() - begin);
+            long all = width == 1 ? times.getFirst() : System.nanoTime() - begin;
+            whole.computeIfAbsent(way.name(), _ -> new ArrayList<>()).add(all);
             single.computeIfAbsent(way.name(), _ -> new ArrayList<>()).addAll(times);
+            way.recover();
         }
     }
 
     private static long time(Way way) throws IOException, InterruptedException, ConfinementException, DeniedException {
         long begin = System.nanoTime();
-        way.once();
-        return System.nanoTime() - begin;
+        var rest = way.once();
+        long took = System.nanoTime() - begin;
+        rest.giveBack();
+        return took;
     }
 
     private List<Long> together(Way way) throws IOException, InterruptedException {

@@ -10,6 +10,8 @@ import java.util.List;
 
 /// Writes `docs/benchmarks.md` from what was measured. No figure in it is typed by hand.
 final class Report {
+    private static final List<String> WAYS =
+            List.of("plain", "plain-read", "bubblewrap", "cage", "cage-protected", "cage-alone", "pooled", "standing");
     private static final List<String> PERCENTILES = List.of("p10", "p50", "p99");
 
     private final Figures figures;
@@ -75,8 +77,9 @@ final class Report {
     }
 
     private void spawns() {
-        for (var prefix : List.of("spawn.", "spawn8.")) {
-            var how = prefix.equals("spawn.") ? "one at a time" : "eight at a time";
+        for (var width : List.of("", "8", "64")) {
+            var prefix = "spawn" + width + ".";
+            var how = width.isEmpty() ? "one at a time" : width + " at a time";
             title(
                     "From the request to the exit of `true`, " + how,
                     "way",
@@ -86,7 +89,7 @@ final class Report {
                     "to plain",
                     "to bubblewrap",
                     "runs");
-            for (var way : List.of("plain", "plain-read", "bubblewrap", "cage", "cage-protected", "standing")) {
+            for (var way : WAYS) {
                 var name = prefix + way;
                 if (figures.get(name + ".n").isPresent()) {
                     var cells = new ArrayList<>(List.of(way));
@@ -102,16 +105,18 @@ final class Report {
         lines.add(
                 "*plain*: the JDK's ProcessBuilder, output to `/dev/null`. *plain-read*: output through pipes, read to the end.");
         lines.add(
-                "*cage*: create, gate, start, await, close, with a resident supervisor. *cage-protected*: the same with "
+                "*cage*: create, gate, start, await, with a resident supervisor that keeps first processes ready; the cage is closed when the time has been taken. *cage-protected*: the same with "
                         + words("spawn.masks", Unit.COUNT)
-                        + " protected paths. *standing*: gate, start and await in a cage that is there.");
+                        + " protected paths. *cage-alone*: the same with nothing ready. *pooled*: with a cage out of the pool ("
+                        + words("spawn.pool.claimed", Unit.COUNT) + " were, " + words("spawn.pool.missed", Unit.COUNT)
+                        + " had to be built). *standing*: gate, start and await in a cage that is there.");
         lines.add(
                 "The gate is the real one with one policy; its journal is in memory, the cost of a durable intent is below.");
     }
 
     private void steps() {
         title("Where the time of one run goes", "way", "step", "p10", "p50", "p99");
-        for (var way : List.of("cage", "cage-protected", "standing")) {
+        for (var way : List.of("cage", "cage-protected", "cage-alone", "pooled", "standing")) {
             for (var step : List.of("plan", "create", "gate", "start", "await", "close")) {
                 timed(List.of(way, step), "steps." + way + "." + step, Unit.MICROSECONDS);
             }
@@ -145,6 +150,13 @@ final class Report {
         row("memory of the kernel (whole machine, so others count too)", words("idle.kernel", Unit.KIBIBYTES));
         row("descriptors of the supervisor", words("idle.descriptors", Unit.COUNT));
         row("processes, descriptors, control groups left when closed", words("idle.left", Unit.COUNT));
+        title("Many cages", "what", "value");
+        row("cages alive at once", words("alive.count", Unit.COUNT));
+        row("time to build them, for each", words("alive.create", Unit.MILLISECONDS));
+        row("time to close them, for each", words("alive.close", Unit.MILLISECONDS));
+        row("cages built and closed one after the other", words("churn.count", Unit.COUNT));
+        row("time for each", words("churn.each", Unit.MILLISECONDS));
+        row("processes, descriptors, mounts, namespaces, control groups, files left", words("churn.left", Unit.COUNT));
     }
 
     private void decision(String rules, String kind) {
