@@ -390,6 +390,49 @@ class EvidenceTest {
         assertThat(followed(listed(entries))).contains("wrong: " + name, "not in the receipt: ", "wrong: {\"seq\":3,");
     }
 
+    private String pythons(Path unpacked, int seq, String line) throws IOException {
+        Files.writeString(unpacked.resolve("line"), line);
+        var process = new ProcessBuilder(
+                        "python3",
+                        Path.of("../clients/verify.py")
+                                .toAbsolutePath()
+                                .normalize()
+                                .toString(),
+                        "proof",
+                        "log-" + seq + ".proof",
+                        "--line",
+                        "line",
+                        "--key",
+                        folder.resolve("log-key.pub.hex").toString())
+                .directory(unpacked.toFile())
+                .redirectErrorStream(true)
+                .start();
+        return new String(process.getInputStream().readAllBytes(), UTF_8);
+    }
+
+    @Test
+    void the_verifier_in_python_finds_the_proofs_right_and_another_line_wrong() throws Exception {
+        runs.run("bbbbbbbbbb", "/bin/true");
+        runs.run(ID, "/bin/false");
+        checkpoint();
+        var entries = ZipPatch.entries(bundle());
+        var unpacked = Files.createDirectory(folder.resolve("unpacked"));
+        var lines = new String(entries.getOrDefault(EntryName.LINES, new byte[0]), UTF_8)
+                .lines()
+                .toList();
+
+        assertThat(lines).hasSize(3);
+        for (int i = 0; i < lines.size(); i++) {
+            int seq = 5 + i;
+            assertThat(lines.get(i)).startsWith("{\"seq\":" + seq + ",");
+            Files.write(
+                    unpacked.resolve("log-" + seq + ".proof"), entries.getOrDefault(EntryName.proof(seq), new byte[0]));
+            assertThat(pythons(unpacked, seq, lines.get(i))).startsWith("ok: line " + seq + ",");
+        }
+        assertThat(pythons(unpacked, 6, lines.get(1).replace("\"exit\":1", "\"exit\":0")))
+                .startsWith("not proven: ");
+    }
+
     @Test
     void a_session_without_a_receipt_has_no_bundle() throws Exception {
         runs.run(ID, "/bin/true");
