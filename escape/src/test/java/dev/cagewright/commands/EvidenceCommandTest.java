@@ -84,7 +84,7 @@ class EvidenceCommandTest {
 
         var changed = desk.product("receipt", "verify", copy.toString());
         assertThat(changed.exit()).isEqualTo(1);
-        assertThat(changed.out()).contains("wrong: the signature is not one of key ");
+        assertThat(changed.out()).contains("wrong: the signature is not one of key");
     }
 
     @Test

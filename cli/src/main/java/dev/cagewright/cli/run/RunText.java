@@ -87,10 +87,8 @@ final class RunText implements RunView {
                 console.say(console.errPalette().bad("no receipt") + ": " + Visible.text(why));
             case Receipts.Issue.Issued issued -> {
                 if (issued.key().isNew()) {
-                    console.say("receipts are signed from now on; the public key is "
-                            + issued.key().open().hex());
-                    console.more("keep a copy elsewhere: "
-                            + Visible.text(issued.key().file().toString()));
+                    console.say("receipts are signed from now on; keep this public key elsewhere:");
+                    console.more(issued.key().open().hex());
                 }
                 if (!issued.unnamed().isEmpty()) {
                     console.say(
