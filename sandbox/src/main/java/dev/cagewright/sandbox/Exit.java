@@ -21,6 +21,10 @@ public record Exit(int status, Cause cause, String detail, Usage usage, Output o
         MEMORY,
         /// It wrote more than its limit and the caller asked for its end.
         OUTPUT,
+        /// It wrote more bytes to a session's copies than their limit.
+        DISK,
+        /// It made more files in a session's copies than their limit.
+        FILES,
         /// Somebody killed the cage, or the cage died.
         KILLED
     }

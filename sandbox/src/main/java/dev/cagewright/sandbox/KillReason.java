@@ -6,7 +6,11 @@ public enum KillReason {
     REQUESTED(Exit.Cause.KILLED),
     TIMEOUT(Exit.Cause.TIMEOUT),
     MEMORY(Exit.Cause.MEMORY),
-    OUTPUT(Exit.Cause.OUTPUT);
+    OUTPUT(Exit.Cause.OUTPUT),
+    /// Its copies hold more bytes than they may.
+    DISK(Exit.Cause.DISK),
+    /// Its copies hold more files than they may.
+    FILES(Exit.Cause.FILES);
 
     private final Exit.Cause cause;
 

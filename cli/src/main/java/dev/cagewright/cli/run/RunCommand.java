@@ -12,6 +12,7 @@ import dev.cagewright.sandbox.terminal.Terminal;
 import dev.cagewright.sandbox.unisolated.UnisolatedRuntime;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
 import dev.cagewright.supervisor.receipt.issue.Receipts;
+import dev.cagewright.supervisor.session.CageTerms;
 import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
 import dev.cagewright.supervisor.session.RunRequest;
@@ -81,12 +82,16 @@ public final class RunCommand implements Callable<Integer> {
         var id = SessionId.random(new SecureRandom());
         var place = new Session.Place(folders.session(id), new OwnFiles(folders, auditLog(), policy.files()));
         var view = options.json() ? new RunJson(console, policy) : new RunText(console, policy, options.voice());
-        try (var session = Session.open(id, policy.terms(), place, policy::reasons)) {
+        try (var session = Session.open(id, terms(policy), place, policy::reasons)) {
             return options.dryRun() ? judge(session, policy, view) : run(session, policy, view);
         } catch (UnavailableLogException e) {
             view.refused(DenialReport.withoutLog(String.valueOf(e.getMessage())));
             return ExitCode.DENIED.code();
         }
+    }
+
+    private CageTerms terms(PolicyInForce policy) {
+        return options.copy() ? policy.terms().withCopiedWorkspace() : policy.terms();
     }
 
     private int judge(Session session, PolicyInForce policy, RunView view) throws IOException {

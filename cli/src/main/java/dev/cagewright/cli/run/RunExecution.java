@@ -100,7 +100,7 @@ final class RunExecution {
             case RunOutcome.Ended ended ->
                 switch (ended.exit().cause()) {
                     case TIMEOUT -> ExitCode.TIMEOUT.code();
-                    case EXITED, SIGNALLED, NOT_STARTED, MEMORY, OUTPUT, KILLED ->
+                    case EXITED, SIGNALLED, NOT_STARTED, MEMORY, OUTPUT, DISK, FILES, KILLED ->
                         ended.exit().status();
                 };
             case RunOutcome.NoProgram missing ->

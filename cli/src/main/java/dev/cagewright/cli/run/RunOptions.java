@@ -31,6 +31,12 @@ final class RunOptions {
             description = "The directory that the policy calls /workspace; by default this one.")
     private Optional<String> workspace = Optional.empty();
 
+    @Option(
+            names = "--copy",
+            description = "Let the program work on a copy of the workspace: your files stay as they are, and what it "
+                    + "changed waits for cagewright changes and apply.")
+    private boolean copy;
+
     @Option(names = "--json", description = "Print one JSON object with decision, output and exit on standard output.")
     private boolean json;
 
@@ -71,6 +77,10 @@ final class RunOptions {
                     + "\" is not UTF-8 (expected: a path in UTF-8; rename the directory)");
         }
         return workspace;
+    }
+
+    boolean copy() {
+        return copy;
     }
 
     boolean json() {

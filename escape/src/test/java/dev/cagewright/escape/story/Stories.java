@@ -15,6 +15,7 @@ public final class Stories {
         all.addAll(new RecordStories(stage).probes());
         all.addAll(new OwnFilesStories(stage).probes());
         all.addAll(new WorkspaceStories(stage).probes());
+        all.addAll(new CopyStories(stage).probes());
         all.addAll(new SessionStories(stage).probes());
         all.addAll(new SurvivorStories(stage).probes());
         all.addAll(new LimitStories(stage).probes());

@@ -80,7 +80,7 @@ public record EffectiveFiles(
         var mount = asked.value();
         for (List<Sourced<Mount>> list : higher) {
             var outer = around(mount, list);
-            if (outer.isEmpty() || !isSameSource(mount, outer.get().value())) {
+            if (outer.isEmpty() || !isPermitted(mount, outer.get().value())) {
                 dropped.add(mount.path() + " from " + mount.source() + ": "
                         + outer.map(other ->
                                         "a higher layer has " + other.value().source() + " there")
@@ -88,7 +88,9 @@ public record EffectiveFiles(
                 return Optional.empty();
             }
             mount = new Mount(
-                    mount.path(), weaker(mount.mode(), outer.get().value().mode()), mount.source());
+                    mount.path(),
+                    weaker(mount.mode(), outer.get().value().mode()),
+                    isCopyOf(outer.get().value(), mount) ? new Mount.Source.SessionCopy() : mount.source());
         }
         return Optional.of(new Sourced<>(mount, asked.rank(), asked.origin()));
     }
@@ -101,6 +103,18 @@ public record EffectiveFiles(
 
     private static Mount.Access weaker(Mount.Access one, Mount.Access other) {
         return one.compareTo(other) <= 0 ? one : other;
+    }
+
+    private static boolean isPermitted(Mount inner, Mount outer) {
+        return isSameSource(inner, outer) || isCopyOf(outer, inner) || isCopyOf(inner, outer);
+    }
+
+    /// Does `copy` show what `original` shows, and write nothing to it? That is less power, whoever asks for it.
+    private static boolean isCopyOf(Mount copy, Mount original) {
+        return copy.source() instanceof Mount.Source.SessionCopy
+                && original.source() instanceof Mount.Source.HostPath(String path)
+                && copy.path().equals(original.path())
+                && path.equals(original.path().value());
     }
 
     /// Fresh memory shows nothing of the host, so it may stand anywhere.

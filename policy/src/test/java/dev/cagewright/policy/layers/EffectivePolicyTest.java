@@ -218,6 +218,37 @@ class EffectivePolicyTest {
                 .isInstanceOf(Decision.Deny.class);
     }
 
+    private static List<String> mounts(EffectivePolicy policy) {
+        return policy.files().mounts().stream()
+                .map(m -> m.value().path() + " " + m.value().mode().word() + " "
+                        + m.value().source())
+                .toList();
+    }
+
+    @Test
+    void a_copy_is_less_than_the_directory_whichever_layer_asks_for_it() {
+        var asked = effective(
+                user(new Draft().mounts("/workspace rw /workspace", "/data ro /data")),
+                project(new Draft().mounts("/workspace rw session-copy", "/data rw session-copy")));
+        assertThat(mounts(asked)).containsExactly("/workspace rw session-copy", "/data ro session-copy");
+
+        var imposed = effective(
+                user(new Draft().mounts("/workspace rw session-copy")),
+                project(new Draft().mounts("/workspace rw /workspace", "/workspace/other rw /srv/other")));
+        assertThat(mounts(imposed)).containsExactly("/workspace rw session-copy");
+        assertThat(imposed.files().dropped())
+                .containsExactly("/workspace/other from /srv/other: a higher layer has session-copy there");
+    }
+
+    @Test
+    void a_copy_of_one_directory_is_no_copy_of_another() {
+        var policy = effective(
+                user(new Draft().mounts("/data rw /srv/data")), project(new Draft().mounts("/data rw session-copy")));
+        assertThat(mounts(policy)).isEmpty();
+        assertThat(policy.files().dropped())
+                .containsExactly("/data from session-copy: a higher layer has /srv/data there");
+    }
+
     @Test
     void a_question_of_any_layer_is_asked_with_the_shortest_patience() {
         var asking = new ApprovalSection(

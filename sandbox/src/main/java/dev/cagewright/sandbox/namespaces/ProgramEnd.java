@@ -49,6 +49,8 @@ record ProgramEnd(int status, Exit.Cause cause, String detail, Exit.Usage usage)
             case TIMEOUT -> "its wall time was over";
             case MEMORY -> "the cage used more memory than its limit";
             case OUTPUT -> "it wrote more than its limit";
+            case DISK -> "the session's copies hold more bytes than their limit";
+            case FILES -> "the session's copies hold more files than their limit";
             case KILLED -> "the cage was killed";
         };
     }

@@ -109,7 +109,7 @@ public final class Placeholders {
         }
     }
 
-    private static boolean isUntouched(Path workspace, Placeholder one) throws IOException {
+    static boolean isUntouched(Path workspace, Placeholder one) throws IOException {
         try (var parent = Folder.descend(workspace, one.at().parent())) {
             var path = one.at().on(workspace);
             return switch (one.filler()) {
@@ -193,6 +193,24 @@ public final class Placeholders {
         } catch (IOException _) {
             if (Shape.of(path) != Shape.ABSENT) {
                 stays(line, notices);
+            }
+        }
+    }
+
+    /// Removes `one` from `copy` if it is as it was made.
+    ///
+    /// @throws IOException if it is not, or is not there
+    static void takeAway(Path copy, Placeholder one) throws IOException {
+        var path = one.at().on(copy);
+        try (var parent = Folder.descend(copy, one.at().parent())) {
+            switch (one.filler()) {
+                case DIRECTORY -> parent.removeDirectory(path);
+                case EMPTY_FILE, OWN_DIRECTORY_FILE -> {
+                    if (!hasContent(parent, path, one.filler().content())) {
+                        throw new FileAlreadyExistsException(path.toString());
+                    }
+                    parent.removeFile(path);
+                }
             }
         }
     }

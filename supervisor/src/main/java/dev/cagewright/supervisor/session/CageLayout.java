@@ -19,7 +19,8 @@ import java.util.Optional;
 ///
 /// @param workspace what the policy grants of the workspace; empty when it does not mention it
 /// @param mounts everything else
-record CageLayout(Optional<Access> workspace, List<Mount> mounts) {
+/// @param copied the places among both that are worked on by copy; those that can only be read need none
+record CageLayout(Optional<Access> workspace, List<Mount> mounts, List<GuestPath> copied) {
     /// The policy's word for the directory that the caller works in.
     static final GuestPath WORKSPACE = new GuestPath("/workspace");
 
@@ -31,22 +32,20 @@ record CageLayout(Optional<Access> workspace, List<Mount> mounts) {
             throws ConfinementException {
         Optional<Access> workspace = Optional.empty();
         var mounts = new ArrayList<Mount>();
+        var copied = new ArrayList<GuestPath>();
         for (var mount : policy) {
-            if (mount.source() instanceof SessionCopy) {
-                throw new ConfinementException(
-                        "mounts",
-                        "source: session-copy at " + mount.path(),
-                        "session copies are not available in this version",
-                        "use source-less mode: ro or rw for " + mount.path());
+            var at = mount.path().equals(WORKSPACE) ? directory : placed(mount.path(), directory);
+            if (mount.source() instanceof SessionCopy && access(mount.mode()) == Access.READ_WRITE) {
+                copied.add(at);
             }
             if (mount.path().equals(WORKSPACE)) {
                 requireCallers(mount.source(), directory);
                 workspace = Optional.of(access(mount.mode()));
             } else {
-                mounts.add(new Mount(placed(mount.path(), directory), source(mount.source()), access(mount.mode())));
+                mounts.add(new Mount(at, source(mount.source(), at), access(mount.mode())));
             }
         }
-        return new CageLayout(workspace, List.copyOf(mounts));
+        return new CageLayout(workspace, List.copyOf(mounts), List.copyOf(copied));
     }
 
     /// The host's directories among the mounts that `access` lets the workload use.
@@ -58,8 +57,9 @@ record CageLayout(Optional<Access> workspace, List<Mount> mounts) {
     }
 
     private static void requireCallers(Source source, GuestPath directory) throws ConfinementException {
-        boolean callers = source instanceof HostPath(String path)
-                && (path.equals(WORKSPACE.value()) || path.equals(directory.value()));
+        boolean callers = source instanceof SessionCopy
+                || (source instanceof HostPath(String path)
+                        && (path.equals(WORKSPACE.value()) || path.equals(directory.value())));
         if (!callers) {
             throw new ConfinementException(
                     "mounts",
@@ -76,11 +76,12 @@ record CageLayout(Optional<Access> workspace, List<Mount> mounts) {
         return directory.child(path.value().substring(WORKSPACE.value().length() + 1));
     }
 
-    private static Mount.Source source(Source source) {
+    /// A copy is one of what stands at the same path of the host.
+    private static Mount.Source source(Source source, GuestPath at) {
         return switch (source) {
             case HostPath(String path) -> new Mount.HostPath(ByteString.of(path));
             case Tmpfs _ -> new Mount.Tmpfs(TMPFS_BYTES);
-            case SessionCopy _ -> throw new IllegalStateException("session copy: not replaced (expected: before)");
+            case SessionCopy _ -> new Mount.HostPath(ByteString.of(at.value()));
         };
     }
 

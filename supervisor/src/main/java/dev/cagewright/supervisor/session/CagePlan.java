@@ -2,6 +2,7 @@ package dev.cagewright.supervisor.session;
 
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.sandbox.Access;
 import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.ConfinementException;
@@ -16,6 +17,7 @@ import dev.cagewright.sandbox.programs.ExecClosure;
 import dev.cagewright.sandbox.programs.ProgramNotFoundException;
 import dev.cagewright.sandbox.programs.Programs;
 import dev.cagewright.sandbox.programs.ResolvedProgram;
+import dev.cagewright.supervisor.copy.CopyPlace;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +27,9 @@ import java.util.Optional;
 /// Pure but for looking files up.
 ///
 /// @param spec without masks, which [WorkspaceGuard] adds
+/// @param copied what the cage works on by copy, the workspace first; [CagedRun] makes the copies
 /// @param grantsWorkspace false when the policy does not mention the workspace, so that an empty one stands in
-record CagePlan(CageSpec spec, Launch launch, boolean grantsWorkspace, List<String> notices) {
+record CagePlan(CageSpec spec, Launch launch, List<CopyPlace> copied, boolean grantsWorkspace, List<String> notices) {
     private static final class Draft {
         private final List<String> notices = new ArrayList<>();
     }
@@ -51,7 +54,20 @@ record CagePlan(CageSpec spec, Launch launch, boolean grantsWorkspace, List<Stri
         var launch = new Launch(
                 ByteString.of(resolved.named().toString()), environment(session, request, draft), request.streams());
         warnIfWritable(resolved, draft);
-        return new CagePlan(spec, launch, layout.workspace().isPresent(), List.copyOf(draft.notices));
+        return new CagePlan(
+                spec, launch, copied(layout, workspace), layout.workspace().isPresent(), List.copyOf(draft.notices));
+    }
+
+    private static List<CopyPlace> copied(CageLayout layout, HostDirectory workspace) throws ConfinementException {
+        var places = new ArrayList<CopyPlace>();
+        for (GuestPath at : layout.copied()) {
+            if (ByteString.of(at.value()).equals(workspace.path())) {
+                places.addFirst(new CopyPlace(at, workspace));
+            } else {
+                places.add(new CopyPlace(at, HostDirectory.open(ByteString.of(at.value()), Access.READ_WRITE)));
+            }
+        }
+        return List.copyOf(places);
     }
 
     private static Programs programs(CageLayout layout, HostDirectory workspace) {

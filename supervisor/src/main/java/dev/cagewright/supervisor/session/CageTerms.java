@@ -6,6 +6,7 @@ import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.gate.Judge;
 import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Limits;
+import dev.cagewright.supervisor.copy.CopyQuota;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ import java.util.Optional;
 /// @param mounts empty grants nothing, not even the workspace
 /// @param waived groups of protected paths that are lifted
 /// @param allowlist the only programs that may start, in the whole tree; empty optional for no such limit
+/// @param copies the most that copies of the session may hold
 /// @param gaps what the policy asks for and no runtime of this version does
 /// @param environment the caller's variables that may go in, by name
 public record CageTerms(
@@ -28,6 +30,7 @@ public record CageTerms(
         Optional<List<String>> allowlist,
         List<String> environment,
         Limits limits,
+        CopyQuota copies,
         List<Enforcement.Gap> gaps) {
     public CageTerms {
         judges = List.copyOf(judges);
@@ -37,6 +40,36 @@ public record CageTerms(
         allowlist = allowlist.map(List::copyOf);
         environment = List.copyOf(environment);
         gaps = List.copyOf(gaps);
+    }
+
+    /// The same, but that the workspace, where it can be written, is worked on by copy.
+    public CageTerms withCopiedWorkspace() {
+        var copied = mounts.stream()
+                .map(mount -> mount.path().equals(CageLayout.WORKSPACE)
+                        ? new Mount(mount.path(), mount.mode(), new Mount.Source.SessionCopy())
+                        : mount)
+                .toList();
+        return new CageTerms(
+                name,
+                judges,
+                isolation,
+                copied,
+                waived,
+                hidden,
+                allowlist,
+                environment,
+                limits,
+                copies,
+                gaps.stream().filter(gap -> isGapStill(gap, copied)).toList());
+    }
+
+    /// What nobody counts on the host is counted in copies.
+    private static boolean isGapStill(Enforcement.Gap gap, List<Mount> mounts) {
+        boolean ofFiles = gap.limit().equals("disk") || gap.limit().equals("files");
+        return !ofFiles
+                || mounts.stream()
+                        .anyMatch(mount ->
+                                mount.mode() == Mount.Access.RW && mount.source() instanceof Mount.Source.HostPath);
     }
 
     /// Does the workload get the caller's directory at all?

@@ -63,9 +63,11 @@ final class CagedRun {
     private RunOutcome planned(Warrant warrant, CagePlan plan, RunRequest request)
             throws IOException, InterruptedException, ConfinementException {
         for (int attempt = 1; ; attempt++) {
-            try (var guard = WorkspaceGuard.put(session, request, plan)) {
-                return guarded(warrant, plan, guard);
+            var copies = RunCopies.make(session, plan.copied());
+            try (var guard = WorkspaceGuard.put(session, request, plan, copies)) {
+                return guarded(warrant, copies.over(plan), new Guards(guard, copies));
             } catch (ConfinementException e) {
+                copies.discard();
                 if (attempt == PLANS || !e.step().equals("masks")) {
                     throw e;
                 }
@@ -73,22 +75,27 @@ final class CagedRun {
         }
     }
 
-    private RunOutcome guarded(Warrant warrant, CagePlan plan, WorkspaceGuard guard)
+    private record Guards(WorkspaceGuard workspace, RunCopies copies) {}
+
+    private RunOutcome guarded(Warrant warrant, CagePlan plan, Guards guards)
             throws IOException, InterruptedException, ConfinementException {
         Exit exit;
         Enforcement enforcement;
+        var guard = guards.workspace();
         var spec = plan.spec().withMasks(guard.masks());
         watcher.planned(spec, plan.launch());
         try (var runtime = source.start();
                 var cage = runtime.create(spec)) {
             watcher.starting(warrant, guard.noticesWith(plan.notices()));
             var run = cage.start(warrant, plan.launch());
-            try (var _ = watcher.started(run)) {
+            try (var _ = guards.copies().watch(cage);
+                    var _ = watcher.started(run)) {
                 exit = run.await();
             }
-            enforcement = withGaps(cage.enforcement());
+            enforcement = guards.copies().reported(withGaps(cage.enforcement()));
         }
-        var afterwards = lifted(guard);
+        var afterwards = new ArrayList<>(lifted(guard));
+        afterwards.addAll(guards.copies().ended());
         return new RunOutcome.Ended(warrant.id(), exit, enforcement, guard.noticesWith(plan.notices()), afterwards);
     }
 

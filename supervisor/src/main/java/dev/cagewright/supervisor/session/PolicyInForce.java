@@ -7,6 +7,7 @@ import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.document.Mode;
+import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.document.Resources;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.engine.Explanation;
@@ -18,6 +19,7 @@ import dev.cagewright.policy.layers.Layer;
 import dev.cagewright.policy.layers.Sourced;
 import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Limits;
+import dev.cagewright.supervisor.copy.CopyQuota;
 import dev.cagewright.supervisor.policyfile.LoadedPolicy;
 import dev.cagewright.supervisor.policyfile.PolicyLayers;
 import java.nio.file.Path;
@@ -75,26 +77,44 @@ public final class PolicyInForce {
                 effective.programs(),
                 effective.callerVariables(),
                 limits(effective.resources()),
+                copies(effective.resources()),
                 gaps());
     }
 
     /// What is asked for and does not hold yet; said after each run, so that nobody counts on it.
     private List<Enforcement.Gap> gaps() {
         var gaps = new ArrayList<Enforcement.Gap>();
-        if (effective.resources().files().isPresent()) {
-            gaps.add(new Enforcement.Gap("files", "the files that a run makes are not counted", "watch the workspace"));
+        if (effective.resources().files().isPresent() && writesToHost()) {
+            gaps.add(new Enforcement.Gap(
+                    "files", "the files that a run makes on the host are not counted", "use source: session-copy"));
         }
-        if (effective.resources().disk().isPresent()) {
+        if (effective.resources().disk().isPresent() && writesToHost()) {
             gaps.add(new Enforcement.Gap(
                     "disk",
-                    "holds for temporary files; the workspace is not counted",
-                    "use a quota of its file system"));
+                    "holds for temporary files; what is written to the host is not counted",
+                    "use source: session-copy, or a quota of the file system"));
         }
         if (effective.mode().value() != Mode.ENFORCE) {
             gaps.add(new Enforcement.Gap(
                     "mode: " + effective.mode().value().word(), "does what enforce does", "write mode: enforce"));
         }
         return gaps;
+    }
+
+    private boolean writesToHost() {
+        return effective.files().mounts().stream()
+                .map(Sourced::value)
+                .anyMatch(mount -> mount.mode() == Mount.Access.RW && mount.source() instanceof Mount.Source.HostPath);
+    }
+
+    private static CopyQuota copies(Resources resources) {
+        var quota = CopyQuota.DEFAULT;
+        quota = resources.disk().map(size -> size.bytes()).map(quota::withBytes).orElse(quota);
+        return resources
+                .files()
+                .map(count -> count.value())
+                .map(quota::withEntries)
+                .orElse(quota);
     }
 
     /// The files that it comes from, as they were read.

@@ -6,11 +6,13 @@ import dev.cagewright.sandbox.Access;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Mask;
 import dev.cagewright.sandbox.protect.AfterRun;
+import dev.cagewright.sandbox.protect.CopiedPlaceholders;
 import dev.cagewright.sandbox.protect.Notice;
 import dev.cagewright.sandbox.protect.Placeholders;
 import dev.cagewright.sandbox.protect.ProtectionGroup;
 import dev.cagewright.sandbox.protect.ProtectionPlan;
 import dev.cagewright.sandbox.protect.ProtectionRequest;
+import dev.cagewright.supervisor.copy.SessionCopy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -20,11 +22,12 @@ import java.util.List;
 import java.util.Optional;
 
 /// Stands over a workspace while a cage has it: plans the masks, holds absent names free, and looks at what
-/// changed when the cage is dead. A workspace that is read-only or not granted needs masks for reading only.
+/// changed when the cage is dead. A workspace that is read-only or not granted needs masks for reading only; in one
+/// that is worked on by copy the names are held free in the copy, and the host's directory is left alone.
 final class WorkspaceGuard implements AutoCloseable {
     private final Session session;
     private final ProtectionPlan plan;
-    private final Placeholders placeholders;
+    private final Ground ground;
     private final Placeholders.Held held;
     private final Instant started = InstantSource.system().instant();
     private final List<String> notices = new ArrayList<>();
@@ -32,23 +35,29 @@ final class WorkspaceGuard implements AutoCloseable {
     private boolean lifted;
 
     private WorkspaceGuard(
-            Session session,
-            ProtectionPlan plan,
-            Placeholders placeholders,
-            Placeholders.Held held,
-            List<Mask> ownFiles) {
+            Session session, ProtectionPlan plan, Ground ground, Placeholders.Held held, List<Mask> ownFiles) {
         this.session = session;
         this.ownFiles = ownFiles;
         this.plan = plan;
-        this.placeholders = placeholders;
+        this.ground = ground;
         this.held = held;
+    }
+
+    /// Where names are held free.
+    private sealed interface Ground {
+        /// Nowhere: nothing is written.
+        record Unwritten() implements Ground {}
+
+        record Host(Placeholders placeholders) implements Ground {}
+
+        record Copy(CopiedPlaceholders placeholders, SessionCopy copy) implements Ground {}
     }
 
     /// Plans, and makes the placeholders.
     ///
     /// @throws ConfinementException if a group that the policy waives does not exist, or a pattern is off
     /// @throws IOException if the workspace cannot be read or the ledger cannot be written; nothing may run
-    static WorkspaceGuard put(Session session, RunRequest request, CagePlan cage)
+    static WorkspaceGuard put(Session session, RunRequest request, CagePlan cage, RunCopies copies)
             throws IOException, ConfinementException {
         var workspace = Optional.of(cage.spec().workspace()).filter(_ -> cage.grantsWorkspace());
         var ownFiles = session.place().own().masks(cage.spec().mounts(), workspace);
@@ -56,20 +65,34 @@ final class WorkspaceGuard implements AutoCloseable {
         var placeholders = new Placeholders(session.placeholderLedger());
         var left = placeholders.recover();
         var plan = ProtectionPlan.scan(request(session, request, cage));
-        if (cage.spec().workspace().access() == Access.READ_ONLY) {
-            var none = new Placeholders.Held(session.id().value(), List.of(), standing(plan), List.of());
-            var guard = new WorkspaceGuard(session, plan, placeholders, none, ownFiles);
-            guard.lifted = true;
-            guard.tell(left);
-            guard.tell(plan.notices());
-            return guard;
-        }
-        var held = placeholders.create(session.id().value(), plan);
-        var guard = new WorkspaceGuard(session, plan, placeholders, held, ownFiles);
+        var ground = ground(cage, plan, placeholders, copies);
+        var guard = new WorkspaceGuard(session, plan, ground, hold(session, ground, plan), ownFiles);
         guard.tell(left);
         guard.tell(plan.notices());
-        guard.tell(held.refused());
+        guard.tell(guard.held.refused());
         return guard;
+    }
+
+    private static Ground ground(CagePlan cage, ProtectionPlan plan, Placeholders placeholders, RunCopies copies) {
+        if (cage.spec().workspace().access() == Access.READ_ONLY) {
+            return new Ground.Unwritten();
+        }
+        return copies.of(cage.spec().workspace())
+                .<Ground>map(copy -> new Ground.Copy(CopiedPlaceholders.in(copy.upper(), plan), copy))
+                .orElseGet(() -> new Ground.Host(placeholders));
+    }
+
+    /// What is made in a copy is written down there: it is no change of the workload's.
+    private static Placeholders.Held hold(Session session, Ground ground, ProtectionPlan plan) throws IOException {
+        var id = session.id().value();
+        return switch (ground) {
+            case Ground.Unwritten _ -> new Placeholders.Held(id, List.of(), standing(plan), List.of());
+            case Ground.Host(Placeholders placeholders) -> placeholders.create(id, plan);
+            case Ground.Copy(CopiedPlaceholders placeholders, SessionCopy copy) -> {
+                copy.withHeld(CopiedPlaceholders.paths(plan)).store();
+                yield placeholders.create(id);
+            }
+        };
     }
 
     private static ProtectionRequest request(Session session, RunRequest request, CagePlan cage)
@@ -145,10 +168,28 @@ final class WorkspaceGuard implements AutoCloseable {
             return List.of();
         }
         lifted = true;
-        tell(placeholders.remove(session.id().value()));
-        return AfterRun.report(plan, held, started, session.folder().resolve("quarantine")).findings().stream()
-                .map(AfterRun.Finding::line)
-                .toList();
+        release();
+        return switch (ground) {
+            case Ground.Unwritten _ -> List.of();
+            case Ground.Host _ ->
+                AfterRun.report(plan, held, started, session.folder().resolve("quarantine")).findings().stream()
+                        .map(AfterRun.Finding::line)
+                        .toList();
+            case Ground.Copy(CopiedPlaceholders placeholders, SessionCopy _) ->
+                placeholders.appeared(held).stream().map(Notice::line).toList();
+        };
+    }
+
+    private void release() throws IOException {
+        switch (ground) {
+            case Ground.Unwritten _ -> {}
+            case Ground.Host(Placeholders placeholders) ->
+                tell(placeholders.remove(session.id().value()));
+            case Ground.Copy(CopiedPlaceholders placeholders, SessionCopy copy) -> {
+                tell(placeholders.remove(held));
+                copy.store();
+            }
+        }
     }
 
     private void tell(List<Notice> told) {
@@ -160,7 +201,7 @@ final class WorkspaceGuard implements AutoCloseable {
     public void close() throws IOException {
         if (!lifted) {
             lifted = true;
-            placeholders.remove(session.id().value());
+            release();
         }
     }
 }

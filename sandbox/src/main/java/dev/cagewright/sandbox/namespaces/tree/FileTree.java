@@ -136,9 +136,10 @@ public final class FileTree {
         }
     }
 
-    /// The folder belongs to whom the place belongs to, so it is mapped when that is.
+    /// What is in the folder belongs to whom the place belongs to, so it is mapped as that is.
     private void divert(Entry place, Diversion diversion, int mapped) throws ConfinementException {
         var folder = diversion.folder();
+        var owner = place.identity().orElseThrow();
         if ((folder.path().latin1() + "/").startsWith(place.source().latin1() + "/")) {
             throw new ConfinementException(
                     "copy",
@@ -146,8 +147,9 @@ public final class FileTree {
                     "it holds the folder of its own copy, " + folder.path(),
                     "choose another --workspace, or keep the state elsewhere (XDG_STATE_HOME)");
         }
-        var writable =
-                Entry.bind(place.target(), folder.path(), Entry.WRITABLE | mapped, Optional.of(folder.identity()));
+        var owned = new HostDirectory.Identity(
+                folder.identity().device(), folder.identity().inode(), owner.owner(), owner.group());
+        var writable = Entry.bind(place.target(), folder.path(), Entry.WRITABLE | mapped, Optional.of(owned));
         switch (diversion.kind()) {
             case REPLACEMENT -> places.put(place.target(), writable);
             case OVERLAY -> {
