@@ -84,6 +84,12 @@ public final class HostFile implements AutoCloseable {
         return done == most ? head : Arrays.copyOf(head, done);
     }
 
+    /// Makes this file, which is new and empty, the same as `source` without copying a byte; false where the file
+    /// system cannot.
+    public boolean shareFrom(HostFile source) throws IOException {
+        return FileCalls.share(descriptor, source.descriptor);
+    }
+
     /// Writes all bytes of `source` into this file, which is new and empty, and gives them to `witness` too, holes as
     /// zeros.
     public void copyFrom(HostFile source, Sink witness) throws IOException {

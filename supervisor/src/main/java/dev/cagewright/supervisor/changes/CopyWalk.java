@@ -129,8 +129,8 @@ final class CopyWalk {
 
     private void deleteRest(RelativePath path, HostFolder host, Set<ByteString> kept) throws IOException {
         for (ByteString name : namesOf(host)) {
-            if (!kept.contains(name)) {
-                var at = path.child(name);
+            var at = path.child(name);
+            if (!kept.contains(name) && !held.contains(at.bytes())) {
                 attempt(at, () -> {
                     var entry = host.look(name);
                     if (entry.isPresent() && !isHostsOwn(entry.get())) {

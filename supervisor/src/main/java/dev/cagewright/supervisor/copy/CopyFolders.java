@@ -5,6 +5,7 @@ import dev.cagewright.sandbox.Access;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Diversion;
 import dev.cagewright.sandbox.HostDirectory;
+import dev.cagewright.sandbox.files.HostFolder;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the folders of a session's copies, before there is a cage.
@@ -26,37 +28,71 @@ public final class CopyFolders {
     private static final String PASSABLE = "rwx--x--x";
 
     private final Path session;
+    private final CopyQuota quota;
 
+    /// Makes nothing yet.
+    ///
     /// @param session the session's folder
-    public CopyFolders(Path session) {
+    /// @param quota what whole copies may hold
+    public CopyFolders(Path session, CopyQuota quota) {
         this.session = session;
+        this.quota = quota;
     }
 
-    /// Makes empty layers for each place, in order, and writes down what they are of.
+    /// Makes empty layers, or where there is `noOverlay` a whole copy, and writes down what it is of.
     ///
-    /// @throws IOException if they cannot be made; nothing may run
-    public List<SessionCopy> overlays(List<CopyPlace> places) throws IOException {
-        var copies = new ArrayList<SessionCopy>();
-        for (CopyPlace place : places) {
-            var copy = overlay(place, SessionCopy.folderOf(session, copies.size()));
-            copy.store();
-            copies.add(copy);
+    /// @param number of the copy in the session, from 0
+    /// @param noOverlay why there can be no overlay; empty to make layers for one
+    /// @throws IOException if it cannot be made; nothing may run
+    public SessionCopy make(CopyPlace place, int number, Optional<String> noOverlay)
+            throws IOException, ConfinementException {
+        var folder = SessionCopy.folderOf(session, number);
+        Files.createDirectories(folder);
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(PASSABLE));
+        var upper = Files.createDirectories(folder.resolve("upper"));
+        give(upper, path(place.source()));
+        var copy = noOverlay.isPresent() ? whole(place, folder, noOverlay.get()) : overlay(place, folder);
+        copy.store();
+        return copy;
+    }
+
+    /// What would be hidden by an overlay over `place`: the first of the things that are mounted below it.
+    public static Optional<String> obstacle(CopyPlace place) throws IOException {
+        return MountsBelow.first(place.source().path()).map(point -> "something is mounted below, at " + point);
+    }
+
+    private SessionCopy whole(CopyPlace place, Path folder, String noOverlay) throws IOException, ConfinementException {
+        var made = made(place, folder);
+        try (var from = HostFolder.open(place.source().path());
+                var to = HostFolder.open(ByteString.of(made.upper().toString()))) {
+            var result = TreeCopy.of(from, to, quota);
+            dress(path(place.source()), made.upper());
+            return made.by(result.mechanism()).withHeld(result.leftOut());
+        } catch (IOException e) {
+            discard(made);
+            throw new ConfinementException(
+                    "copy",
+                    "copy(" + place.source().path() + ")",
+                    String.valueOf(e.getMessage()),
+                    "an overlay would need no copy, and there is none: " + noOverlay);
         }
-        return copies;
     }
 
     private static SessionCopy overlay(CopyPlace place, Path folder) throws IOException {
-        Files.createDirectories(folder);
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(PASSABLE));
         var lower = path(place.source());
-        var upper = Files.createDirectories(folder.resolve("upper"));
-        var work = Files.createDirectories(folder.resolve("work"));
-        give(work, lower);
-        give(upper, lower);
+        give(Files.createDirectories(folder.resolve("work")), lower);
+        dress(lower, folder.resolve("upper"));
+        return made(place, folder);
+    }
+
+    private static void dress(Path lower, Path upper) throws IOException {
         Files.setAttribute(upper, "unix:mode", Files.getAttribute(lower, "unix:mode"));
         var times = Files.readAttributes(lower, BasicFileAttributes.class);
         Files.getFileAttributeView(upper, BasicFileAttributeView.class)
                 .setTimes(times.lastModifiedTime(), times.lastAccessTime(), null);
+    }
+
+    private static SessionCopy made(CopyPlace place, Path folder) throws IOException {
         var identity = place.source().identity();
         return new SessionCopy(
                 folder,
@@ -64,7 +100,7 @@ public final class CopyFolders {
                 place.at(),
                 Mechanism.OVERLAY,
                 new SessionCopy.Root(identity.device(), identity.inode()),
-                ((FileTime) Files.getAttribute(upper, "unix:ctime")).toInstant(),
+                ((FileTime) Files.getAttribute(folder.resolve("upper"), "unix:ctime")).toInstant(),
                 List.of());
     }
 

@@ -1,24 +1,31 @@
 package dev.cagewright.supervisor.copy;
 
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.sandbox.files.HostEntry;
+import dev.cagewright.sandbox.files.HostFolder;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
-/// How much the layers of a session hold at one moment.
+/// How much the layers of a session hold at one moment. What lies deeper than [#DEPTH] directories cannot be counted,
+/// so it counts as too much.
 ///
-/// @param bytes the sizes of all files
+/// @param bytes the sizes of all files, holes included; several names of one file count once
+/// @param entries files, directories, links and marks of removed ones
 record CopySize(long bytes, long entries) {
-    /// Walks below every one of `tops`, which themselves are not counted, until the walk is over or `quota` is passed.
+    /// As many directories are open at once.
+    static final int DEPTH = 256;
+
+    /// Looks below every one of `tops`, which themselves are not counted, until all is counted or `quota` is passed.
+    /// A program may change everything meanwhile; no link is followed.
     static CopySize of(List<Path> tops, CopyQuota quota) throws IOException {
-        var walk = new Walk(tops, quota);
+        var walk = new Walk(quota);
         for (Path top : tops) {
-            Files.walkFileTree(top, walk);
+            try (var folder = HostFolder.open(ByteString.of(top.toString()))) {
+                walk.below(folder, 1);
+            }
         }
         return walk.sum();
     }
@@ -31,14 +38,13 @@ record CopySize(long bytes, long entries) {
         return bytes > quota.bytes();
     }
 
-    private static final class Walk extends SimpleFileVisitor<Path> {
-        private final List<Path> tops;
+    private static final class Walk {
         private final CopyQuota quota;
+        private final Set<HostEntry.Identity> linked = new HashSet<>();
         private long bytes;
         private long entries;
 
-        Walk(List<Path> tops, CopyQuota quota) {
-            this.tops = tops;
+        Walk(CopyQuota quota) {
             this.quota = quota;
         }
 
@@ -46,31 +52,42 @@ record CopySize(long bytes, long entries) {
             return new CopySize(bytes, entries);
         }
 
-        @Override
-        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-            return tops.contains(directory) ? FileVisitResult.CONTINUE : count(0);
+        void below(HostFolder folder, int depth) throws IOException {
+            long room = Math.max(0, quota.entries() - entries);
+            for (ByteString name : folder.names((int) Math.min(room + 1, Integer.MAX_VALUE))) {
+                if (sum().isOver(quota)) {
+                    return;
+                }
+                count(folder, name, depth);
+            }
         }
 
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            return count(attributes.isRegularFile() ? attributes.size() : 0);
-        }
-
-        private FileVisitResult count(long size) {
+        private void count(HostFolder folder, ByteString name, int depth) throws IOException {
+            var entry = folder.look(name);
+            if (entry.isEmpty()) {
+                return;
+            }
             entries++;
-            bytes += size;
-            return sum().isOver(quota) ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+            if (entry.get().isFolder()) {
+                enter(folder, name, depth);
+            } else if (entry.get().isFile()
+                    && (entry.get().names() < 2 || linked.add(entry.get().identity()))) {
+                bytes += entry.get().size();
+            }
         }
 
-        /// What is gone meanwhile is not there; what cannot be looked into counts as one.
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException e) {
-            return e instanceof NoSuchFileException ? FileVisitResult.CONTINUE : count(0);
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) {
-            return FileVisitResult.CONTINUE;
+        private void enter(HostFolder folder, ByteString name, int depth) throws IOException {
+            if (depth == DEPTH) {
+                entries = quota.entries() + 1;
+                return;
+            }
+            try (var inner = folder.folder(name).orElse(null)) {
+                if (inner != null) {
+                    below(inner, depth + 1);
+                }
+            } catch (IOException _) {
+                return; // it cannot be looked into, or is something else by now
+            }
         }
     }
 }

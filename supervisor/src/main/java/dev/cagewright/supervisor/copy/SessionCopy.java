@@ -20,8 +20,8 @@ import java.util.Optional;
 /// @param root which directory `lower` was: another one under the same name is no base for the changes
 /// @param made taken from the file system's own clock: what the host changed afterwards has a status change time
 ///     (ctime) of at least this
-/// @param held paths below the copy, relative, that the product itself made there to hold a protected name free; they
-///     are no changes of the workload. Empty again when the run has been cleared up
+/// @param held paths below the copy, relative, that are no changes of the workload: what the product itself made there
+///     to hold a protected name free, until the run has been cleared up, and what a whole copy left out
 public record SessionCopy(
         Path folder,
         ByteString lower,
@@ -51,6 +51,10 @@ public record SessionCopy(
     /// What overlayfs needs beside the upper layer; of no use to anybody else.
     public Path work() {
         return folder.resolve("work");
+    }
+
+    SessionCopy by(Mechanism changed) {
+        return new SessionCopy(folder, lower, at, changed, root, made, held);
     }
 
     public SessionCopy withHeld(List<ByteString> paths) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// One allowed program in one cage of its own, from the warrant to the recorded outcome.
 final class CagedRun {
@@ -59,18 +60,22 @@ final class CagedRun {
     }
 
     /// Another run in the same workspace may take its placeholders away between the plan and the cage, so a mask
-    /// that found nothing is a reason to plan again, a few times.
+    /// that found nothing is a reason to plan again, a few times. Where the kernel refuses an overlay, the next
+    /// attempt makes whole copies.
     private RunOutcome planned(Warrant warrant, CagePlan plan, RunRequest request)
             throws IOException, InterruptedException, ConfinementException {
+        Optional<String> noOverlay = Optional.empty();
         for (int attempt = 1; ; attempt++) {
-            var copies = RunCopies.make(session, plan.copied());
+            var copies = RunCopies.make(session, plan.copied(), noOverlay);
             try (var guard = WorkspaceGuard.put(session, request, plan, copies)) {
                 return guarded(warrant, copies.over(plan), new Guards(guard, copies));
             } catch (ConfinementException e) {
                 copies.discard();
-                if (attempt == PLANS || !e.step().equals("masks")) {
+                boolean isOverlays = e.step().equals("overlay") && noOverlay.isEmpty();
+                if (attempt == PLANS || !(isOverlays || e.step().equals("masks"))) {
                     throw e;
                 }
+                noOverlay = isOverlays ? Optional.of(String.valueOf(e.getMessage())) : noOverlay;
             }
         }
     }

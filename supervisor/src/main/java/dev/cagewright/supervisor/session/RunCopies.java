@@ -19,13 +19,39 @@ import java.util.Optional;
 /// when nothing ran.
 ///
 /// @param made none when the run writes to the host, or nowhere
-record RunCopies(Session session, List<SessionCopy> made) {
+/// @param notices what a person should hear about them, each one sentence
+record RunCopies(Session session, List<SessionCopy> made, List<String> notices) {
     RunCopies {
         made = List.copyOf(made);
+        notices = List.copyOf(notices);
     }
 
-    static RunCopies make(Session session, List<CopyPlace> places) throws IOException {
-        return new RunCopies(session, new CopyFolders(session.folder()).overlays(places));
+    /// Makes them all, by overlays where that is possible.
+    ///
+    /// @param refused why the kernel refused an overlay for these places; empty if it was not asked yet
+    /// @throws ConfinementException if a place can be copied neither way; nothing is left
+    static RunCopies make(Session session, List<CopyPlace> places, Optional<String> refused)
+            throws IOException, ConfinementException {
+        var folders = new CopyFolders(session.folder(), session.terms().copies());
+        var made = new ArrayList<SessionCopy>();
+        var notices = new ArrayList<String>();
+        try {
+            for (CopyPlace place : places) {
+                var obstacle = CopyFolders.obstacle(place).or(() -> refused);
+                var copy = folders.make(place, made.size(), obstacle);
+                made.add(copy);
+                notices.add(copy.at() + ": the program works on a copy ("
+                        + copy.mechanism().word() + "), the host keeps its files");
+                obstacle.ifPresent(why -> notices.add(copy.at() + ": everything was copied, because " + why));
+                if (!copy.held().isEmpty()) {
+                    notices.add(copy.at() + ": " + copy.held().size() + " sockets, pipes or devices were left out");
+                }
+            }
+        } catch (ConfinementException e) {
+            new RunCopies(session, made, notices).discard();
+            throw e;
+        }
+        return new RunCopies(session, made, notices);
     }
 
     /// The plan, with the writes to each copied place diverted to its copy. No file may be larger than all may be
@@ -39,10 +65,9 @@ record RunCopies(Session session, List<SessionCopy> made) {
                 Math.min(spec.limits().fileSize(), session.terms().copies().bytes());
         var diverted = spec.withDiversions(CopyFolders.diversions(made))
                 .withLimits(spec.limits().withFileSize(largest));
-        var notices = new ArrayList<>(plan.notices());
-        made.forEach(copy -> notices.add(copy.at() + ": the program works on a copy ("
-                + copy.mechanism().word() + "), the host keeps its files"));
-        return new CagePlan(diverted, plan.launch(), plan.copied(), plan.grantsWorkspace(), notices);
+        var told = new ArrayList<>(plan.notices());
+        told.addAll(notices);
+        return new CagePlan(diverted, plan.launch(), plan.copied(), plan.grantsWorkspace(), told);
     }
 
     /// The copy of `directory`, if there is one.

@@ -89,7 +89,9 @@ final class WorkspaceGuard implements AutoCloseable {
             case Ground.Unwritten _ -> new Placeholders.Held(id, List.of(), standing(plan), List.of());
             case Ground.Host(Placeholders placeholders) -> placeholders.create(id, plan);
             case Ground.Copy(CopiedPlaceholders placeholders, SessionCopy copy) -> {
-                copy.withHeld(CopiedPlaceholders.paths(plan)).store();
+                var held = new ArrayList<>(copy.held());
+                held.addAll(CopiedPlaceholders.paths(plan));
+                copy.withHeld(held).store();
                 yield placeholders.create(id);
             }
         };

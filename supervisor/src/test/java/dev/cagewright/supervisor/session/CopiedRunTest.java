@@ -7,8 +7,13 @@ import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Warrant;
+import dev.cagewright.sandbox.Cage;
+import dev.cagewright.sandbox.CageSpec;
+import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.sandbox.Diversion;
 import dev.cagewright.sandbox.Exit;
 import dev.cagewright.sandbox.Run;
+import dev.cagewright.sandbox.Runtime;
 import dev.cagewright.sandbox.Streams;
 import dev.cagewright.sandbox.namespaces.NamespacesRuntime;
 import dev.cagewright.sandbox.unisolated.UnisolatedRuntime;
@@ -94,7 +99,8 @@ class CopiedRunTest {
                 """);
     }
 
-    private RunOutcome.Ended script(CageTerms terms, String script) throws Exception {
+    private RunOutcome.Ended script(CageTerms terms, String script)
+            throws DeniedException, IOException, InterruptedException, UnavailableLogException {
         write(script);
         var outcome = run(terms, NamespacesRuntime::start, "/usr/bin/python3", "run.py");
         assertThat(outcome).isInstanceOf(RunOutcome.Ended.class);
@@ -308,5 +314,77 @@ class CopiedRunTest {
                                 .hasMessage("copy: divert(" + workspace
                                         + "): a program without a cage writes to the host"));
         assertThat(workspace).isEmptyDirectory();
+    }
+
+    /// The namespaces runtime on a kernel that has no overlay for a cage.
+    private record NoOverlays(Runtime runtime) implements Runtime {
+        static Runtime start() throws ConfinementException {
+            return new NoOverlays(NamespacesRuntime.start());
+        }
+
+        @Override
+        public String name() {
+            return runtime.name();
+        }
+
+        @Override
+        public Cage create(CageSpec spec) throws ConfinementException {
+            for (var diversion : spec.diversions()) {
+                if (diversion.kind() == Diversion.Kind.OVERLAY) {
+                    throw new ConfinementException("overlay", "fsopen(overlay)", "No such device", "none");
+                }
+            }
+            return runtime.create(spec);
+        }
+
+        @Override
+        public Spare spare(CageSpec spec) throws ConfinementException {
+            return runtime.spare(spec);
+        }
+
+        @Override
+        public void close() {
+            runtime.close();
+        }
+    }
+
+    @Test
+    void where_no_overlay_can_be_had_the_whole_tree_is_copied_and_this_is_told() throws Exception {
+        repository();
+        Files.writeString(workspace.resolve("file"), "old\n");
+        write("echo new > file; rm -r .git/refs; echo x > .envrc; cat file");
+        var before = manifest();
+
+        var outcome = run(terms(COPY), NoOverlays::start, "/usr/bin/python3", "run.py");
+
+        assertThat(manifest()).isEqualTo(before);
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("cannot create .envrc")
+                .endsWith("new\n");
+        assertThat(copy().mechanism()).isIn(Mechanism.COPY, Mechanism.REFLINK);
+        assertThat(copy().held()).isEmpty();
+        assertThat(copy().upper().resolve("file")).hasContent("new\n");
+        assertThat(copy().upper().resolve(".git/HEAD")).exists();
+        assertThat(copy().upper().resolve(".git/refs")).doesNotExist();
+        assertThat(copy().upper().resolve(".envrc")).doesNotExist();
+        assertThat(outcome.notices())
+                .contains(workspace + ": everything was copied, because overlay: fsopen(overlay): No such device");
+        assertThat(outcome.toJson().write())
+                .contains("\"limit\":\"copy\"")
+                .contains("\"mechanism\":\"" + copy().mechanism().word() + "\"");
+    }
+
+    @Test
+    void a_tree_that_is_too_large_to_be_copied_is_refused_and_nothing_runs() throws Exception {
+        write("touch ran");
+        var outcome = run(terms("resources: {files: 1}\n" + COPY), NoOverlays::start, "/usr/bin/python3", "run.py");
+
+        assertThat(outcome).isInstanceOfSatisfying(RunOutcome.NoCage.class, refused -> {
+            assertThat(refused.cause()).hasMessageStartingWith("copy: copy(" + workspace + "): more than 1 files or");
+            assertThat(refused.cause().remedy())
+                    .isEqualTo(
+                            "an overlay would need no copy, and there is none: overlay: fsopen(overlay): No such device");
+        });
+        assertThat(state.resolve("s/copy")).doesNotExist();
     }
 }
