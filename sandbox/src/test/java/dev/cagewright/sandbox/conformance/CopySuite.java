@@ -220,7 +220,7 @@ public abstract class CopySuite extends RuntimeConformance {
     }
 
     @Test
-    void B158_odd_bytes_in_the_workspaces_name_are_no_options_of_the_overlay()
+    void odd_bytes_in_the_workspaces_name_are_no_options_of_the_overlay()
             throws IOException, ConfinementException, InterruptedException {
         workspace = Files.createDirectory(scratch.toRealPath().resolve(" a\nb,c:d\\e,upperdir=f'\"ü --help"));
         assertThat(ok(copied(), "echo x > y; pwd")).isEqualTo(workspace + "\n");

@@ -124,13 +124,27 @@ public final class CopyFolders {
         return Path.of(directory.path().utf8().orElseThrow(() -> new IOException(directory.path() + ": not UTF-8")));
     }
 
-    /// Removes what only a mounted overlay needs; what the kernel left in it stays, and harms nobody.
+    /// Removes what only a mounted overlay needs. No cage may have it any more.
     public static void removeWork(SessionCopy copy) {
+        var inner = copy.work().resolve("work");
         try {
-            Files.deleteIfExists(copy.work().resolve("work"));
+            if (Files.isDirectory(inner, LinkOption.NOFOLLOW_LINKS)) {
+                Files.setPosixFilePermissions(inner, PosixFilePermissions.fromString("rwx------"));
+                empty(inner);
+            }
+            Files.deleteIfExists(inner);
             Files.deleteIfExists(copy.work());
         } catch (IOException _) {
             return; // it goes with the session's folder
+        }
+    }
+
+    /// The kernel keeps a removed name there, for later ones, and what it was copying when a cage was killed.
+    private static void empty(Path folder) throws IOException {
+        try (var entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                Files.delete(entry);
+            }
         }
     }
 

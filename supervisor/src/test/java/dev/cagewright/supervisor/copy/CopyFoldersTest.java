@@ -8,6 +8,7 @@ import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.sandbox.Access;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.HostDirectory;
+import dev.cagewright.sandbox.files.HostFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -105,6 +106,58 @@ class CopyFoldersTest {
         assertThat(SessionCopy.load(copy.folder())).contains(copy);
         Files.setPosixFilePermissions(deep, PosixFilePermissions.fromString("rwxr-x---"));
         Files.setPosixFilePermissions(tool.getParent(), PosixFilePermissions.fromString("rwxr-x---"));
+    }
+
+    private void script(String text) throws IOException, InterruptedException {
+        var shell = new ProcessBuilder("sh", "-c", text).directory(lower.toFile());
+        assertThat(shell.start().waitFor()).isZero();
+    }
+
+    private static List<ByteString> names(Path directory) throws IOException {
+        try (var folder = HostFolder.open(ByteString.of(directory.toString()))) {
+            return folder.names(100).stream().sorted().toList();
+        }
+    }
+
+    @Test
+    void B125_links_are_copied_as_links_and_none_is_followed()
+            throws IOException, ConfinementException, InterruptedException {
+        script("mkdir sub node; ln -s /etc/passwd abs; ln -s ../../up rel; ln -s nowhere dangling; ln -s /usr dir; "
+                + "ln -s ../sub node/bin");
+
+        var upper = make(WHOLE, CopyQuota.DEFAULT).upper();
+
+        for (String name : List.of("abs", "rel", "dangling", "dir", "node/bin")) {
+            assertThat(Files.readSymbolicLink(upper.resolve(name)))
+                    .isEqualTo(Files.readSymbolicLink(lower.resolve(name)));
+        }
+    }
+
+    @Test
+    void B126_names_are_copied_byte_for_byte() throws IOException, ConfinementException, InterruptedException {
+        script("for n in 'a\\r' 'a' 'b\\nc' ' lead' 'x\\\\' 'b\\377y' 'e\\314\\201' '\\303\\251'; do "
+                + "f=$(printf \"$n\"; echo .); f=${f%.}; f=${f%\"$(printf '\\n')\"}; echo \"$n\" > \"./$f\"; done; "
+                + "echo h > ./--help; echo l > $(printf '%0255d' 7)");
+
+        var upper = make(WHOLE, CopyQuota.DEFAULT).upper();
+
+        assertThat(names(lower)).hasSize(10).contains(ByteString.copyOf(new byte[] {'b', (byte) 0xff, 'y'}));
+        assertThat(names(upper)).isEqualTo(names(lower));
+    }
+
+    @Test
+    void the_folder_that_only_a_mounted_overlay_needs_is_removed_with_what_the_kernel_left()
+            throws IOException, ConfinementException {
+        var copy = make(Optional.empty(), CopyQuota.DEFAULT);
+        var inner = Files.createDirectory(copy.work().resolve("work"));
+        Files.createFile(inner.resolve("#1a"));
+        Files.setPosixFilePermissions(inner, PosixFilePermissions.fromString("---------"));
+
+        CopyFolders.removeWork(copy);
+        CopyFolders.removeWork(copy);
+
+        assertThat(copy.work()).doesNotExist();
+        assertThat(copy.upper()).exists();
     }
 
     @Test
