@@ -18,6 +18,7 @@ import dev.cagewright.sandbox.programs.ProgramNotFoundException;
 import dev.cagewright.sandbox.programs.Programs;
 import dev.cagewright.sandbox.programs.ResolvedProgram;
 import dev.cagewright.supervisor.copy.CopyPlace;
+import dev.cagewright.supervisor.copy.RunCopies;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,13 @@ record CagePlan(CageSpec spec, Launch launch, List<CopyPlace> copied, boolean gr
         warnIfWritable(resolved, draft);
         return new CagePlan(
                 spec, launch, copied(layout, workspace), layout.workspace().isPresent(), List.copyOf(draft.notices));
+    }
+
+    /// The same plan on `copies` of what it works on by copy.
+    CagePlan with(RunCopies copies) throws ConfinementException {
+        var told = new ArrayList<>(notices);
+        told.addAll(copies.notices());
+        return new CagePlan(copies.over(spec), launch, copied, grantsWorkspace, told);
     }
 
     private static List<CopyPlace> copied(CageLayout layout, HostDirectory workspace) throws ConfinementException {

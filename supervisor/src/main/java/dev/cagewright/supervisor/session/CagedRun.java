@@ -6,6 +6,7 @@ import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Exit;
 import dev.cagewright.sandbox.programs.ProgramNotFoundException;
+import dev.cagewright.supervisor.copy.RunCopies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,9 +67,9 @@ final class CagedRun {
             throws IOException, InterruptedException, ConfinementException {
         Optional<String> noOverlay = Optional.empty();
         for (int attempt = 1; ; attempt++) {
-            var copies = RunCopies.make(session, plan.copied(), noOverlay);
+            var copies = RunCopies.make(owner(), plan.copied(), noOverlay);
             try (var guard = WorkspaceGuard.put(session, request, plan, copies)) {
-                return guarded(warrant, copies.over(plan), new Guards(guard, copies));
+                return guarded(warrant, plan.with(copies), new Guards(guard, copies));
             } catch (ConfinementException e) {
                 copies.discard();
                 boolean isOverlays = e.step().equals("overlay") && noOverlay.isEmpty();
@@ -78,6 +79,11 @@ final class CagedRun {
                 noOverlay = isOverlays ? Optional.of(String.valueOf(e.getMessage())) : noOverlay;
             }
         }
+    }
+
+    private RunCopies.Owner owner() {
+        return new RunCopies.Owner(
+                session.id().value(), session.folder(), session.terms().copies());
     }
 
     private record Guards(WorkspaceGuard workspace, RunCopies copies) {}

@@ -12,6 +12,7 @@ import dev.cagewright.sandbox.protect.Placeholders;
 import dev.cagewright.sandbox.protect.ProtectionGroup;
 import dev.cagewright.sandbox.protect.ProtectionPlan;
 import dev.cagewright.sandbox.protect.ProtectionRequest;
+import dev.cagewright.supervisor.copy.RunCopies;
 import dev.cagewright.supervisor.copy.SessionCopy;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,16 +1,14 @@
-package dev.cagewright.supervisor.session;
+package dev.cagewright.supervisor.copy;
 
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.Cage;
+import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.HostDirectory;
-import dev.cagewright.supervisor.copy.CopyFolders;
-import dev.cagewright.supervisor.copy.CopyPlace;
-import dev.cagewright.supervisor.copy.CopyWatch;
-import dev.cagewright.supervisor.copy.SessionCopy;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +18,15 @@ import java.util.Optional;
 ///
 /// @param made none when the run writes to the host, or nowhere
 /// @param notices what a person should hear about them, each one sentence
-record RunCopies(Session session, List<SessionCopy> made, List<String> notices) {
-    RunCopies {
+public record RunCopies(Owner owner, List<SessionCopy> made, List<String> notices) {
+    /// The session they belong to.
+    ///
+    /// @param session its name
+    /// @param folder its folder
+    /// @param quota what all its copies together may hold
+    public record Owner(String session, Path folder, CopyQuota quota) {}
+
+    public RunCopies {
         made = List.copyOf(made);
         notices = List.copyOf(notices);
     }
@@ -30,9 +35,9 @@ record RunCopies(Session session, List<SessionCopy> made, List<String> notices) 
     ///
     /// @param refused why the kernel refused an overlay for these places; empty if it was not asked yet
     /// @throws ConfinementException if a place can be copied neither way; nothing is left
-    static RunCopies make(Session session, List<CopyPlace> places, Optional<String> refused)
+    public static RunCopies make(Owner owner, List<CopyPlace> places, Optional<String> refused)
             throws IOException, ConfinementException {
-        var folders = new CopyFolders(session.folder(), session.terms().copies());
+        var folders = new CopyFolders(owner.folder(), owner.quota());
         var made = new ArrayList<SessionCopy>();
         var notices = new ArrayList<String>();
         try {
@@ -48,48 +53,44 @@ record RunCopies(Session session, List<SessionCopy> made, List<String> notices) 
                 }
             }
         } catch (ConfinementException e) {
-            new RunCopies(session, made, notices).discard();
+            new RunCopies(owner, made, notices).discard();
             throw e;
         }
-        return new RunCopies(session, made, notices);
+        return new RunCopies(owner, made, notices);
     }
 
-    /// The plan, with the writes to each copied place diverted to its copy. No file may be larger than all may be
+    /// `spec`, with the writes to each copied place diverted to its copy. No file may be larger than all may be
     /// together, so that one file cannot fill the disk between two looks.
-    CagePlan over(CagePlan plan) throws ConfinementException {
+    public CageSpec over(CageSpec spec) throws ConfinementException {
         if (made.isEmpty()) {
-            return plan;
+            return spec;
         }
-        var spec = plan.spec();
-        long largest =
-                Math.min(spec.limits().fileSize(), session.terms().copies().bytes());
-        var diverted = spec.withDiversions(CopyFolders.diversions(made))
+        long largest = Math.min(spec.limits().fileSize(), owner.quota().bytes());
+        return spec.withDiversions(CopyFolders.diversions(made))
                 .withLimits(spec.limits().withFileSize(largest));
-        var told = new ArrayList<>(plan.notices());
-        told.addAll(notices);
-        return new CagePlan(diverted, plan.launch(), plan.copied(), plan.grantsWorkspace(), told);
     }
 
     /// The copy of `directory`, if there is one.
-    Optional<SessionCopy> of(HostDirectory directory) {
+    public Optional<SessionCopy> of(HostDirectory directory) {
         return made.stream()
                 .filter(copy -> ByteString.of(copy.at().value()).equals(directory.path()))
                 .findFirst();
     }
 
-    CopyWatch watch(Cage cage) {
-        return CopyWatch.over(made, session.terms().copies(), cage);
+    /// Starts to look how much they hold, unless there is none; the caller closes it when the program has ended.
+    public CopyWatch watch(Cage cage) {
+        return CopyWatch.over(made, owner.quota(), cage);
     }
 
     /// `held`, and what holds for the copies.
-    Enforcement reported(Enforcement held) {
+    public Enforcement reported(Enforcement held) {
         if (made.isEmpty()) {
             return held;
         }
         var enforced = new ArrayList<>(held.enforced());
         made.forEach(copy -> enforced.add(new Enforcement.Enforced(
                 "copy", copy.mechanism().word(), copy.at().value())));
-        var quota = session.terms().copies();
+        var quota = owner.quota();
         enforced.add(new Enforcement.Enforced(
                 "copy size", "counted up to five times a second; RLIMIT_FSIZE for one file", quota.bytes() + " bytes"));
         enforced.add(new Enforcement.Enforced(
@@ -98,14 +99,14 @@ record RunCopies(Session session, List<SessionCopy> made, List<String> notices) 
     }
 
     /// Clears up what only the run needed, and says where its changes are.
-    List<String> ended() {
+    public List<String> ended() {
         for (SessionCopy copy : made) {
             CopyFolders.removeWork(copy);
         }
         if (made.stream().noneMatch(RunCopies::isChanged)) {
             return made.isEmpty() ? List.of() : List.of("nothing was changed in the copy");
         }
-        return List.of("changes are kept: cagewright changes " + session.id());
+        return List.of("changes are kept: cagewright changes " + owner.session());
     }
 
     private static boolean isChanged(SessionCopy copy) {
@@ -117,7 +118,7 @@ record RunCopies(Session session, List<SessionCopy> made, List<String> notices) 
     }
 
     /// No program has run on them.
-    void discard() throws IOException {
+    public void discard() throws IOException {
         for (SessionCopy copy : made) {
             CopyFolders.discard(copy);
         }
