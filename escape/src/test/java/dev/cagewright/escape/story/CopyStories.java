@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /// Runs with `--copy`: the program may do what it likes to what it sees, and the host's directory stays as it is.
@@ -68,7 +69,7 @@ record CopyStories(Stage stage) {
                 }));
     }
 
-    private static Outcome changed(TreeMap<String, String> after, Command.Result result) {
+    private static Outcome changed(Map<String, String> after, Command.Result result) {
         return fell("the host has " + after + ": " + result);
     }
 
@@ -89,7 +90,7 @@ record CopyStories(Stage stage) {
     }
 
     /// Everything but the times of reading, and the script itself.
-    private static TreeMap<String, String> inventory(Path root) throws IOException {
+    private static Map<String, String> inventory(Path root) throws IOException {
         var found = new TreeMap<String, String>();
         try (var tree = Files.walk(root)) {
             for (Path path : tree.toList()) {
