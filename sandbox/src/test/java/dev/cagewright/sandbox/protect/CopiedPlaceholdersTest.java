@@ -40,7 +40,7 @@ final class CopiedPlaceholdersTest {
             throws IOException {
         var before = here().inventory();
         var plan = here().scan();
-        var held = CopiedPlaceholders.in(upper, plan).create("s-1");
+        var held = Placeholders.Copied.in(upper, plan).create("s-1");
 
         assertThat(held.refused()).isEmpty();
         assertThat(held.masks()).isEqualTo(plan.masks());
@@ -55,13 +55,13 @@ final class CopiedPlaceholdersTest {
 
     @Test
     void what_was_held_is_taken_away_with_its_directories_and_what_the_program_made_stays() throws IOException {
-        var placeholders = CopiedPlaceholders.in(upper, here().scan());
+        var placeholders = Placeholders.Copied.in(upper, here().scan());
         var held = placeholders.create("s-1");
 
         assertThat(placeholders.remove(held)).isEmpty();
         assertThat(upper).isEmptyDirectory();
 
-        var again = CopiedPlaceholders.in(upper, here().scan());
+        var again = Placeholders.Copied.in(upper, here().scan());
         var second = again.create("s-2");
         Files.writeString(upper.resolve(".git/index"), "index");
         assertThat(again.remove(second)).isEmpty();
@@ -73,7 +73,7 @@ final class CopiedPlaceholdersTest {
 
     @Test
     void a_directory_whose_permissions_the_program_changed_is_a_change_and_stays() throws IOException {
-        var placeholders = CopiedPlaceholders.in(upper, here().scan());
+        var placeholders = Placeholders.Copied.in(upper, here().scan());
         var held = placeholders.create("s-1");
         Files.setPosixFilePermissions(upper.resolve(".git"), PosixFilePermissions.fromString("rwxr-xr-x"));
 
@@ -85,7 +85,7 @@ final class CopiedPlaceholdersTest {
     @Test
     void what_cannot_be_held_free_is_told_and_so_is_what_stands_there_afterwards() throws IOException {
         Files.writeString(upper.resolve(".envrc"), "theirs");
-        var placeholders = CopiedPlaceholders.in(upper, here().scan());
+        var placeholders = Placeholders.Copied.in(upper, here().scan());
         var held = placeholders.create("s-1");
 
         assertThat(Workspaces.lines(held.refused()))

@@ -6,7 +6,6 @@ import dev.cagewright.sandbox.Access;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Mask;
 import dev.cagewright.sandbox.protect.AfterRun;
-import dev.cagewright.sandbox.protect.CopiedPlaceholders;
 import dev.cagewright.sandbox.protect.Notice;
 import dev.cagewright.sandbox.protect.Placeholders;
 import dev.cagewright.sandbox.protect.ProtectionGroup;
@@ -51,7 +50,7 @@ final class WorkspaceGuard implements AutoCloseable {
 
         record Host(Placeholders placeholders) implements Ground {}
 
-        record Copy(CopiedPlaceholders placeholders, SessionCopy copy) implements Ground {}
+        record Copy(Placeholders.Copied placeholders, SessionCopy copy) implements Ground {}
     }
 
     /// Plans, and makes the placeholders.
@@ -79,7 +78,7 @@ final class WorkspaceGuard implements AutoCloseable {
             return new Ground.Unwritten();
         }
         return copies.of(cage.spec().workspace())
-                .<Ground>map(copy -> new Ground.Copy(CopiedPlaceholders.in(copy.upper(), plan), copy))
+                .<Ground>map(copy -> new Ground.Copy(Placeholders.Copied.in(copy.upper(), plan), copy))
                 .orElseGet(() -> new Ground.Host(placeholders));
     }
 
@@ -89,9 +88,9 @@ final class WorkspaceGuard implements AutoCloseable {
         return switch (ground) {
             case Ground.Unwritten _ -> new Placeholders.Held(id, List.of(), standing(plan), List.of());
             case Ground.Host(Placeholders placeholders) -> placeholders.create(id, plan);
-            case Ground.Copy(CopiedPlaceholders placeholders, SessionCopy copy) -> {
+            case Ground.Copy(Placeholders.Copied placeholders, SessionCopy copy) -> {
                 var held = new ArrayList<>(copy.held());
-                held.addAll(CopiedPlaceholders.paths(plan));
+                held.addAll(Placeholders.Copied.paths(plan));
                 copy.withHeld(held).store();
                 yield placeholders.create(id);
             }
@@ -178,7 +177,7 @@ final class WorkspaceGuard implements AutoCloseable {
                 AfterRun.report(plan, held, started, session.folder().resolve("quarantine")).findings().stream()
                         .map(AfterRun.Finding::line)
                         .toList();
-            case Ground.Copy(CopiedPlaceholders placeholders, SessionCopy _) ->
+            case Ground.Copy(Placeholders.Copied placeholders, SessionCopy _) ->
                 placeholders.appeared(held).stream().map(Notice::line).toList();
         };
     }
@@ -188,7 +187,7 @@ final class WorkspaceGuard implements AutoCloseable {
             case Ground.Unwritten _ -> {}
             case Ground.Host(Placeholders placeholders) ->
                 tell(placeholders.remove(session.id().value()));
-            case Ground.Copy(CopiedPlaceholders placeholders, SessionCopy copy) -> {
+            case Ground.Copy(Placeholders.Copied placeholders, SessionCopy copy) -> {
                 tell(placeholders.remove(held));
                 copy.store();
             }
