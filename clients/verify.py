@@ -615,6 +615,10 @@ class Verifier:
                 data = file.readline(MAX_LINE + 2)
                 if not data:
                     break
+                if b"\0" in data:
+                    rest = data[: data.index(b"\0")]
+                    self.zeros(file, data[len(rest) :])
+                    break
                 if not data.endswith(b"\n"):
                     if len(data) > MAX_LINE:
                         raise self.broken("the line is too long")
@@ -629,6 +633,13 @@ class Verifier:
             raise self.broken("the log is empty")
         if waiting:
             raise self.broken("the log ends here, but a checkpoint was signed for line %d" % max(waiting))
+
+    def zeros(self, file, data):
+        """What stands behind a zero byte must be zeros: space that the writer laid out ahead."""
+        while data:
+            if data.strip(b"\0"):
+                raise self.broken("zero bytes stand before other bytes")
+            data = file.read(1 << 16)
 
     def broken(self, reason):
         return Broken(self.tree.size + 1, self.offset, reason)

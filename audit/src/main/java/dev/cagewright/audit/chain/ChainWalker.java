@@ -75,7 +75,8 @@ public final class ChainWalker {
         }
         try {
             var seal = LineFormat.parse(line);
-            if (LogActions.is(LogActions.SEAL, seal.event())) {
+            boolean ends = seal.event().detail().text("part").orElse("").equals("end");
+            if (ends && LogActions.is(LogActions.SEAL, seal.event())) {
                 return seal;
             }
         } catch (LineSyntaxException _) {

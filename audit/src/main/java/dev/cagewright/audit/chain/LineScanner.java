@@ -28,12 +28,19 @@ public final class LineScanner {
         this.offset = offset;
     }
 
-    /// The next line without its line end, or null at the end of the file; [#rest] may then hold the start of a line.
+    /// The next line without its line end, or null at the end of the file or at a zero byte, which no line has; [#rest]
+    /// may then hold the start of a line. What stands there is read again by the next call.
     /// A line longer than a log's line can be is returned cut behind that bound, so that no parser takes it.
     public byte @Nullable [] nextOrNull() throws IOException {
         while (true) {
             while (scanned < to) {
-                if (block[scanned++] == '\n') {
+                byte next = block[scanned];
+                if (next == 0) {
+                    to = scanned;
+                    return null;
+                }
+                scanned++;
+                if (next == '\n') {
                     return take(scanned - 1);
                 }
             }

@@ -81,6 +81,15 @@ final class Committer implements AutoCloseable {
     /// What fails here was acknowledged and stays durable: the log only lacks the proof that it was closed.
     private void end() {
         try (var _ = lock.acquire(patience)) {
+            ledgerEnd();
+            ledger.trim();
+        } catch (IOException _) {
+            // zeros behind the last line are its end
+        }
+    }
+
+    private void ledgerEnd() {
+        try {
             ledger.end();
         } catch (IOException _) {
             // the verifier tells that the log was not closed

@@ -39,6 +39,9 @@ final class Ledger implements AutoCloseable {
     /// How many bytes go without a seal at most, but for one line.
     private static final long SEAL_EVERY = 64 << 10;
 
+    /// How many bytes a torn batch has at most.
+    private static final long MOST_TORN = 8 << 20;
+
     /// `"}` and the line end.
     private static final int LINE_CLOSING = 3;
 
@@ -46,12 +49,13 @@ final class Ledger implements AutoCloseable {
     private final LogFile file;
     private final InstantSource clock;
     private final LineComposer composer = new LineComposer();
-    private final ByteBuffer lastHash = ByteBuffer.allocate(LineFormat.HASH_LENGTH);
+    private final ByteBuffer lastHash = ByteBuffer.allocate(LineFormat.HASH_LENGTH + LINE_CLOSING + 1);
     private final TornTail torn;
     private final SealTrail trail = new SealTrail();
     private final Epochs epochs;
     private @Nullable Epoch epoch;
     private boolean lookedForSeal;
+    private boolean loaded;
     private Head head;
     private Freeze freeze;
     private boolean flushLost;
@@ -98,7 +102,7 @@ final class Ledger implements AutoCloseable {
         if (!endsInHead()) {
             throw new IOException("audit log " + path + " was changed at line " + head.seq());
         }
-        if (size > head.end()) {
+        if (isMore()) {
             walk(new OpenIntents());
         }
         if (freeze != Freeze.OPEN) {
@@ -270,7 +274,7 @@ final class Ledger implements AutoCloseable {
 
     private void flush() throws IOException {
         try {
-            file.write(composer.lines(), head.end());
+            file.append(composer.lines(), head.end());
         } catch (IOException | RuntimeException | Error e) {
             undo(e);
             throw e;
@@ -295,6 +299,14 @@ final class Ledger implements AutoCloseable {
         }
     }
 
+    /// Gives the space behind the last line back.
+    void trim() throws IOException {
+        file.stillThere();
+        if (file.contentEnd() == head.end() && file.size() > head.end()) {
+            file.truncate(head.end());
+        }
+    }
+
     private boolean endsInHead() throws IOException {
         if (head.seq() == 0) {
             return true;
@@ -302,7 +314,12 @@ final class Ledger implements AutoCloseable {
         lastHash.clear();
         long at = head.end() - LINE_CLOSING - LineFormat.HASH_LENGTH;
         while (lastHash.hasRemaining() && file.channel().read(lastHash, at + lastHash.position()) > 0) {}
-        return new String(lastHash.array(), StandardCharsets.ISO_8859_1).equals(head.hash());
+        return new String(lastHash.array(), 0, LineFormat.HASH_LENGTH, StandardCharsets.ISO_8859_1).equals(head.hash());
+    }
+
+    /// Whether the byte behind the last line, as [#endsInHead] read it, begins another.
+    private boolean isMore() {
+        return !lastHash.hasRemaining() && lastHash.get(lastHash.limit() - 1) != 0;
     }
 
     private void walk(OpenIntents intents) throws IOException {
@@ -313,8 +330,10 @@ final class Ledger implements AutoCloseable {
                 take(walker.next(line), intents);
             }
             adopt(walker);
-            if (scanner.rest().length > 0) {
-                repair(walker, intents, scanner.rest());
+            var rest = loaded ? scanner.rest() : rest();
+            loaded = true;
+            if (rest.length > 0) {
+                repair(walker, intents, rest);
             }
         } catch (LineSyntaxException e) {
             throw new IOException(
@@ -325,6 +344,16 @@ final class Ledger implements AutoCloseable {
                             + e.getMessage(),
                     e);
         }
+    }
+
+    /// All that stands behind the last whole line, zeros within it included: a machine that lost its power may have
+    /// written later blocks of a batch and not earlier ones.
+    private byte[] rest() throws IOException, BrokenChainException {
+        long end = file.contentEnd();
+        if (end - head.end() > MOST_TORN) {
+            throw new BrokenChainException(head.seq() + 1, head.end(), "no line for more than " + MOST_TORN + " bytes");
+        }
+        return file.read(head.end(), Math.max(head.end(), end));
     }
 
     private void take(LogLine line, OpenIntents intents) throws LineSyntaxException {

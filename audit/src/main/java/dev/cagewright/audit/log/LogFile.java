@@ -1,5 +1,6 @@
 package dev.cagewright.audit.log;
 
+import dev.cagewright.audit.chain.ZeroTail;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -12,6 +13,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
@@ -26,9 +28,19 @@ final class LogFile implements AutoCloseable {
     private static final Set<PosixFilePermission> FOREIGN_WRITE =
             EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
+    /// How many bytes are laid out ahead at first, and at most. It doubles each time.
+    private static final int FIRST_AHEAD = 64 << 10;
+
+    private static final int MOST_AHEAD = 1 << 20;
+
+    /// Larger batches are written where the file ends: they pay for the size with their own length.
+    private static final int LARGE = 128 << 10;
+
     private final Path path;
     private final FileChannel channel;
     private final Object identity;
+    private long size;
+    private int ahead = FIRST_AHEAD;
 
     private LogFile(Path path, FileChannel channel, Object identity) {
         this.path = path;
@@ -80,7 +92,8 @@ final class LogFile implements AutoCloseable {
     }
 
     long size() throws IOException {
-        return channel.size();
+        size = channel.size();
+        return size;
     }
 
     void write(ByteBuffer bytes, long at) throws IOException {
@@ -90,13 +103,50 @@ final class LogFile implements AutoCloseable {
         }
     }
 
+    /// Writes lines, and lays out zeros behind them where the file ends: overwriting those needs no new size and no new
+    /// block, so a flush writes data alone.
+    void append(ByteBuffer lines, long at) throws IOException {
+        int length = lines.remaining();
+        write(lines, at);
+        long end = at + length;
+        if (end > size && length < LARGE && ahead > 0) {
+            layOut(end);
+        }
+        size = Math.max(size, end);
+    }
+
+    /// Without room for it, the log goes on without.
+    private void layOut(long end) throws IOException {
+        try {
+            var zeros = ByteBuffer.allocate(ahead);
+            write(zeros, end);
+            size = end + ahead;
+            ahead = Math.min(MOST_AHEAD, 2 * ahead);
+        } catch (IOException _) {
+            ahead = 0;
+            truncate(end);
+        }
+    }
+
+    /// The offset behind the last byte that is not zero.
+    long contentEnd() throws IOException {
+        return ZeroTail.contentEnd(channel);
+    }
+
+    byte[] read(long from, long to) throws IOException {
+        var bytes = ByteBuffer.allocate(Math.toIntExact(to - from));
+        while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) > 0) {}
+        return Arrays.copyOf(bytes.array(), bytes.position());
+    }
+
     /// `fdatasync`.
     void force() throws IOException {
         channel.force(false);
     }
 
-    void truncate(long size) throws IOException {
-        channel.truncate(size);
+    void truncate(long end) throws IOException {
+        channel.truncate(end);
+        size = end;
     }
 
     @Override

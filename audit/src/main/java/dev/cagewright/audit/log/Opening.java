@@ -67,7 +67,7 @@ final class Opening {
         try {
             var ledger = new Ledger(path, file, clock, new Epochs(path, lock, channels));
             ledger.notTainted();
-            if (file.size() == 0) {
+            if (file.contentEnd() == 0) {
                 nothingSigned(0);
             }
             var intents = ledger.load(start(file));
@@ -108,7 +108,7 @@ final class Opening {
 
     /// The line to start from: the first whole one in the window at the end.
     private Head start(LogFile file) throws IOException {
-        long size = file.size();
+        long size = file.contentEnd();
         if (size <= WHOLE) {
             return Head.START;
         }

@@ -1,6 +1,7 @@
 package dev.cagewright.audit.read;
 
 import dev.cagewright.audit.chain.LineScanner;
+import dev.cagewright.audit.chain.ZeroTail;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -49,7 +50,7 @@ public final class EventReader {
     /// @throws IOException if the log cannot be read, or `sink` throws it
     public void newestFirst(EventQuery query, Sink sink) throws IOException {
         try (var file = open()) {
-            var lines = new BackwardScanner(file, file.size());
+            var lines = new BackwardScanner(file, ZeroTail.contentEnd(file));
             long left = query.limit();
             for (var line = lines.nextOrNull(); line != null && left > 0; line = lines.nextOrNull()) {
                 var stored = StoredLine.of(line);
@@ -71,7 +72,7 @@ public final class EventReader {
     public void follow(EventQuery query, Sink sink) throws IOException {
         try (var file = open()) {
             var identity = identity();
-            var scanner = new LineScanner(file, showNewest(file, file.size(), query, sink));
+            var scanner = new LineScanner(file, showNewest(file, ZeroTail.contentEnd(file), query, sink));
             while (!Thread.currentThread().isInterrupted()) {
                 showNew(scanner, query, sink);
                 LockSupport.parkNanos(PACE.toNanos());

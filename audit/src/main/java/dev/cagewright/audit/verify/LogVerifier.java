@@ -5,6 +5,7 @@ import dev.cagewright.audit.chain.ChainWalker;
 import dev.cagewright.audit.chain.ChainWalker.Freeze;
 import dev.cagewright.audit.chain.LineScanner;
 import dev.cagewright.audit.chain.OpenIntents;
+import dev.cagewright.audit.chain.ZeroTail;
 import dev.cagewright.audit.checkpoint.LogState;
 import dev.cagewright.audit.event.LogLine;
 import dev.cagewright.audit.key.PinnedKey;
@@ -124,7 +125,7 @@ public final class LogVerifier {
                 tree.add(TreeHash.leaf(line));
                 take(walker.next(line), offset);
             }
-            whole(scanner.rest());
+            whole(scanner);
             anchors.allReached(walker.head());
             var notes = new Verdict.Notes(anchors.verified(), intents.ids(), panic, sealing());
             return new Verdict.Intact(state(), anchors.newest(), notes);
@@ -154,14 +155,19 @@ public final class LogVerifier {
 
         private byte @Nullable [] nextOrNull(LineScanner scanner) throws IOException {
             var line = scanner.nextOrNull();
-            for (int i = 0; line == null && scanner.rest().length > 0 && i < patience; i++) {
+            for (int i = 0; line == null && i < patience && isTorn(scanner); i++) {
                 LockSupport.parkNanos(PAUSE);
                 line = scanner.nextOrNull();
             }
             return line;
         }
 
-        private void whole(byte[] rest) throws BrokenChainException {
+        private boolean isTorn(LineScanner scanner) throws IOException {
+            return ZeroTail.contentEnd(file) > scanner.offset();
+        }
+
+        private void whole(LineScanner scanner) throws IOException, BrokenChainException {
+            var rest = scanner.rest();
             var head = walker.head();
             if (rest.length > 0) {
                 var reason = walker.freeze() != Freeze.OPEN
@@ -169,6 +175,9 @@ public final class LogVerifier {
                         : "the last line is torn: its " + rest.length
                                 + " bytes have no line end (the next writer sets them aside and says so in the log)";
                 throw new BrokenChainException(head.seq() + 1, head.end(), reason);
+            }
+            if (isTorn(scanner)) {
+                throw new BrokenChainException(head.seq() + 1, head.end(), "zero bytes stand before other bytes");
             }
             if (head.seq() == 0) {
                 throw new BrokenChainException(1, 0, "the log is empty" + anchors.missed());

@@ -360,7 +360,7 @@ class SealedLogTest {
     }
 
     private String[] lines() throws IOException {
-        return SampleLog.text(path).split("\n", 0);
+        return SampleLog.text(path).replace("\0", "").split("\n", 0);
     }
 
     private Sealing judge() throws IOException {
