@@ -40,6 +40,19 @@ public final class LineFormat {
     static final byte[] HASH_START = ascii("\",\"hash\":\"");
     static final byte[] END = ascii("\"}");
 
+    private static final byte[] ACTION = ascii(",\"action\":");
+    private static final byte[] DECISION = ascii(",\"decision\":");
+    private static final byte[] RULES_OPEN = ascii(",\"rules\":[");
+    private static final byte[] RULES_CLOSE = ascii("],\"detail\":");
+    private static final byte[] RULES = ascii(",\"rules\":");
+    private static final byte[] DETAIL = ascii(",\"detail\":");
+    private static final byte[] SESSION = ascii("\"session\":");
+    private static final byte[] CAGE = ascii(",\"cage\":");
+    private static final byte[] ID = ascii(",\"id\":");
+    private static final byte[] KIND = ascii(",\"kind\":");
+    private static final byte[] COMMA = ascii(",");
+    private static final byte[] NOTHING = {};
+
     private static final List<String> MEMBERS = List.of(
             "seq", "time", "session", "cage", "id", "kind", "action", "decision", "rules", "detail", "prev", "hash");
     private static final Pattern SEQ = Pattern.compile("[1-9][0-9]{0,17}");
@@ -54,14 +67,14 @@ public final class LineFormat {
         try {
             var out = new JsonWriter(FieldBounds.MAX_DEPTH);
             start(out, event);
-            out.text(",\"action\":").value(event.action());
-            out.text(",\"decision\":").string(event.ruling().decision()).text(",\"rules\":[");
-            var comma = "";
+            out.json(ACTION).value(event.action());
+            out.json(DECISION).string(event.ruling().decision()).json(RULES_OPEN);
+            var comma = NOTHING;
             for (var rule : event.ruling().rules()) {
-                out.text(comma).string(rule);
-                comma = ",";
+                out.json(comma).string(rule);
+                comma = COMMA;
             }
-            out.text("],\"detail\":").value(event.detail());
+            out.json(RULES_CLOSE).value(event.detail());
             if (out.size() <= FieldBounds.MAX_RULES) {
                 return out.bytes();
             }
@@ -74,19 +87,19 @@ public final class LineFormat {
     private static byte[] bounded(Event event) {
         var out = new JsonWriter(FieldBounds.MAX_DEPTH);
         start(out, event);
-        out.text(",\"action\":").json(FieldBounds.object(event.action()));
-        out.text(",\"decision\":").string(event.ruling().decision());
-        out.text(",\"rules\":").json(FieldBounds.rules(event.ruling().rules()));
-        out.text(",\"detail\":").json(FieldBounds.object(event.detail()));
+        out.json(ACTION).json(FieldBounds.object(event.action()));
+        out.json(DECISION).string(event.ruling().decision());
+        out.json(RULES).json(FieldBounds.rules(event.ruling().rules()));
+        out.json(DETAIL).json(FieldBounds.object(event.detail()));
         return out.bytes();
     }
 
     private static void start(JsonWriter out, Event event) {
         var origin = event.origin();
-        out.text("\"session\":").string(origin.session());
-        out.text(",\"cage\":").string(origin.cage());
-        out.text(",\"id\":").string(origin.id());
-        out.text(",\"kind\":").string(event.kind().word());
+        out.json(SESSION).string(origin.session());
+        out.json(CAGE).string(origin.cage());
+        out.json(ID).string(origin.id());
+        out.json(KIND).string(event.kind().word());
     }
 
     /// Reads one line, without its line end. The hash is not computed: see [LineDigest].

@@ -109,20 +109,37 @@ public final class JsonWriter {
     private void quote(String text) {
         reserve(text.length() + 2);
         put('"');
-        int at = 0;
+        int at = plain(text, 0);
         while (at < text.length()) {
             char c = text.charAt(at);
-            if (c >= 0x20 && c < 0x7f) {
-                if (c == '"' || c == '\\') {
-                    put('\\');
-                }
+            if (c == '"' || c == '\\') {
+                put('\\');
                 put(c);
                 at++;
             } else {
                 at += unusual(text, at);
             }
+            at = plain(text, at);
         }
         put('"');
+    }
+
+    /// Writes the chars from `from` on that stand for themselves. Returns where they end.
+    private int plain(String text, int from) {
+        reserve(text.length() - from);
+        var bytes = buffer;
+        int to = length;
+        int at = from;
+        while (at < text.length()) {
+            char c = text.charAt(at);
+            if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\') {
+                break;
+            }
+            bytes[to++] = (byte) c;
+            at++;
+        }
+        length = to;
+        return at;
     }
 
     /// Returns how many chars were taken.

@@ -31,10 +31,10 @@ final class LogFile implements AutoCloseable {
     /// How many bytes are laid out ahead at first, and at most. It doubles each time.
     private static final int FIRST_AHEAD = 64 << 10;
 
-    private static final int MOST_AHEAD = 1 << 20;
+    private static final int MOST_AHEAD = 256 << 10;
 
     /// Larger batches are written where the file ends: they pay for the size with their own length.
-    private static final int LARGE = 128 << 10;
+    private static final int LARGE = 32 << 10;
 
     private final Path path;
     private final FileChannel channel;
