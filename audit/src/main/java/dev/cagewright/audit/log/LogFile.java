@@ -103,28 +103,30 @@ final class LogFile implements AutoCloseable {
         }
     }
 
-    /// Writes lines, and lays out zeros behind them where the file ends: overwriting those needs no new size and no new
-    /// block, so a flush writes data alone.
+    /// Writes lines, and in the same call lays out zeros behind them where the file ends: overwriting those needs no
+    /// new
+    /// size and no new block, so a flush writes data alone. Without room for it, the log goes on without.
     void append(ByteBuffer lines, long at) throws IOException {
         int length = lines.remaining();
-        write(lines, at);
-        long end = at + length;
-        if (end > size && length < LARGE && ahead > 0) {
-            layOut(end);
+        if (at + length <= size || length >= LARGE || ahead == 0) {
+            write(lines, at);
+        } else {
+            appendAndLayOut(lines, at);
         }
-        size = Math.max(size, end);
+        size = Math.max(size, at + length);
     }
 
-    /// Without room for it, the log goes on without.
-    private void layOut(long end) throws IOException {
+    private void appendAndLayOut(ByteBuffer lines, long at) throws IOException {
+        var both = ByteBuffer.allocate(lines.remaining() + ahead);
+        both.put(lines.duplicate()).clear();
         try {
-            var zeros = ByteBuffer.allocate(ahead);
-            write(zeros, end);
-            size = end + ahead;
+            write(both, at);
+            size = at + both.capacity();
             ahead = Math.min(MOST_AHEAD, 2 * ahead);
         } catch (IOException _) {
             ahead = 0;
-            truncate(end);
+            truncate(at);
+            write(lines, at);
         }
     }
 
