@@ -1,9 +1,12 @@
 package dev.cagewright.supervisor.changes;
 
+import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.files.RelativePath;
 import dev.cagewright.sandbox.pivots.HostPivot;
 import dev.cagewright.sandbox.protect.ProtectedPaths;
+import dev.cagewright.supervisor.copy.SessionCopy;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +17,9 @@ import java.util.Optional;
 /// @param more how many are left out
 public record PivotReport(List<Finding> findings, int more) {
     static final int LIMIT = 500;
+
+    /// As many are told after a run.
+    private static final int TOLD = 20;
 
     private static final int EXECUTE = 0111;
     private static final byte[] UNREADABLE = {};
@@ -47,6 +53,40 @@ public record PivotReport(List<Finding> findings, int more) {
             }
         }
         return new PivotReport(findings, more);
+    }
+
+    /// What a person hears after a run: what its copies hold that the host would execute, the first [#TOLD], and how
+    /// many
+    /// changes there are. A copy that cannot be looked at is told, too.
+    ///
+    /// @param session the session's folder
+    /// @return sentences that are safe on a terminal; empty if nothing changed
+    public static List<String> told(Path session) {
+        var told = new ArrayList<String>();
+        try {
+            for (SessionCopy copy : SessionCopy.all(session)) {
+                tell(ChangeSet.of(copy), session, told);
+            }
+        } catch (IOException e) {
+            told.add("the session's copy could not be looked at after the run: "
+                    + ByteString.of(String.valueOf(e.getMessage())).printable());
+        }
+        return told;
+    }
+
+    private static void tell(ChangeSet changes, Path session, List<String> told) throws IOException {
+        int count = changes.differences().size();
+        if (count == 0) {
+            return;
+        }
+        var report = of(changes);
+        report.findings().stream().limit(TOLD).map(Finding::line).forEach(told::add);
+        int left = report.findings().size() + report.more() - TOLD;
+        if (left > 0) {
+            told.add(left + " more that the host would execute");
+        }
+        told.add(count + (count == 1 ? " change is" : " changes are") + " held for "
+                + changes.copy().lower() + ": cagewright changes " + session.getFileName());
     }
 
     private static Optional<String> sentence(Change change, CopyTrees trees) {

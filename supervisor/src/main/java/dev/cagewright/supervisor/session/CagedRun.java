@@ -6,6 +6,7 @@ import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Exit;
 import dev.cagewright.sandbox.programs.ProgramNotFoundException;
+import dev.cagewright.supervisor.changes.PivotReport;
 import dev.cagewright.supervisor.copy.RunCopies;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,9 +112,11 @@ final class CagedRun {
     }
 
     /// The program has run by now, so what cannot be looked at is told and nothing else.
-    private static List<String> lifted(WorkspaceGuard guard) {
+    private List<String> lifted(WorkspaceGuard guard) {
         try {
-            return guard.lift();
+            var told = new ArrayList<>(guard.lift());
+            told.addAll(PivotReport.told(session.folder()));
+            return told;
         } catch (IOException e) {
             return List.of("the workspace could not be looked at after the run: " + e.getMessage());
         }

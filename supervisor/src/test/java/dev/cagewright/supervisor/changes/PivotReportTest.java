@@ -36,4 +36,32 @@ class PivotReportTest {
                         "sub/.envrc: is new: a shell, interpreter or debugger runs it at its start",
                         "tool: became executable");
     }
+
+    @Test
+    void after_a_run_the_first_ones_are_told_and_where_the_changes_are() throws IOException, InterruptedException {
+        var tree = new CopiedTree(temp, Mechanism.OVERLAY)
+                .onHost("echo x > x")
+                .begins()
+                .inCopy("mkdir bin; for i in $(seq 10 31); do echo $i > bin/$i; chmod 755 bin/$i; done; echo n > n");
+        tree.copy();
+
+        assertThat(PivotReport.told(tree.session()))
+                .hasSize(22)
+                .startsWith("bin/10: is new: is executable and stands where programs are looked for by name")
+                .endsWith(
+                        "2 more that the host would execute",
+                        "24 changes are held for " + tree.host().toRealPath() + ": cagewright changes session");
+    }
+
+    @Test
+    void a_session_without_copies_or_changes_tells_nothing() throws IOException, InterruptedException {
+        assertThat(PivotReport.told(temp)).isEmpty();
+        var tree = new CopiedTree(temp, Mechanism.OVERLAY)
+                .onHost("echo x > x")
+                .begins()
+                .inCopy("touch x");
+        tree.copy();
+
+        assertThat(PivotReport.told(tree.session())).isEmpty();
+    }
 }
