@@ -20,6 +20,7 @@ public final class Stories {
         all.addAll(new SurvivorStories(stage).probes());
         all.addAll(new LimitStories(stage).probes());
         all.addAll(new TerminalStories(stage).probes());
+        all.addAll(new UndoStories(stage).probes());
         return List.copyOf(all);
     }
 }
