@@ -25,30 +25,22 @@ record UndoStories(Stage stage) {
 
     List<Probe> probes() {
         return List.of(
-                probe(
-                        "apply-hook",
-                        "plant a git hook in the copy",
-                        "os.makedirs('vendor/lib/.git/hooks', exist_ok=True)\n"
-                                + "open('vendor/lib/.git/hooks/pre-commit', 'w').write('#!/bin/sh\\n')\n"
-                                + "os.chmod('vendor/lib/.git/hooks/pre-commit', 0o755)\n",
-                        "vendor/lib/.git/hooks/pre-commit"),
+                probe("apply-hook", "plant a git hook in the copy", """
+                        os.makedirs('vendor/lib/.git/hooks', exist_ok=True)
+                        open('vendor/lib/.git/hooks/pre-commit', 'w').write('#!/bin/sh\\n')
+                        os.chmod('vendor/lib/.git/hooks/pre-commit', 0o755)
+                        """, "vendor/lib/.git/hooks/pre-commit"),
                 probe(
                         "apply-editor",
                         "plant an editor's task in a folder of the copy, in another case",
                         "os.makedirs('sub/.VSCode')\nopen('sub/.VSCode/tasks.json', 'w').write('{}')\n",
                         "sub/.VSCode/tasks.json"),
-                probe(
-                        "apply-bare",
-                        "plant a hook in a repository without a worktree",
-                        "os.makedirs('bare/hooks'); os.makedirs('bare/objects'); os.makedirs('bare/refs')\n"
-                                + "open('bare/HEAD', 'w').write('ref: refs/heads/main\\n')\n"
-                                + "open('bare/hooks/post-checkout', 'w').write('#!/bin/sh\\n')\n",
-                        "bare/hooks/post-checkout"),
-                probe(
-                        "apply-link",
-                        "plant a link out of the workspace",
-                        "os.symlink('/etc', 'out')\n",
-                        "out"),
+                probe("apply-bare", "plant a hook in a repository without a worktree", """
+                        os.makedirs('bare/hooks'); os.makedirs('bare/objects'); os.makedirs('bare/refs')
+                        open('bare/HEAD', 'w').write('ref: refs/heads/main\\n')
+                        open('bare/hooks/post-checkout', 'w').write('#!/bin/sh\\n')
+                        """, "bare/hooks/post-checkout"),
+                probe("apply-link", "plant a link out of the workspace", "os.symlink('/etc', 'out')\n", "out"),
                 probe(
                         "apply-link-by-links",
                         "plant links that lead out together",
@@ -72,9 +64,7 @@ record UndoStories(Stage stage) {
         return new Twin("have a plain file of the same run applied", () -> {
             var workspace = stage.freshWorkspace("undo/" + id + "-fine");
             var applied = apply(workspace, script + FINE);
-            return Look.text(workspace.resolve("fine.txt")).equals("fine")
-                    ? held("applied")
-                    : fell(applied.toString());
+            return Look.text(workspace.resolve("fine.txt")).equals("fine") ? held("applied") : fell(applied.toString());
         });
     }
 
@@ -102,10 +92,7 @@ record UndoStories(Stage stage) {
     private Command.Result apply(Workspace workspace, String script) throws IOException, InterruptedException {
         var file = workspace.write("try.py", "import os\n" + script);
         stage.person().own(workspace.root());
-        var run = stage.cage()
-                .in(workspace.root())
-                .with("--copy", "--json")
-                .run("/usr/bin/python3", file.toString());
+        var run = stage.cage().in(workspace.root()).with("--copy", "--json").run("/usr/bin/python3", file.toString());
         var session = SESSION.matcher(run.out());
         if (run.exit() != 0 || !session.find()) {
             return run;

@@ -55,17 +55,16 @@ public record PivotReport(List<Finding> findings, int more) {
         return new PivotReport(findings, more);
     }
 
-    /// What a person hears after a run: what its copies hold that the host would execute, the first [#TOLD], and how
-    /// many
-    /// changes there are. A copy that cannot be looked at is told, too.
+    /// What a person hears after a run: what its copies hold that the host would execute, the first [#TOLD] of each
+    /// copy and how many more. A copy that cannot be looked at is told, too.
     ///
     /// @param session the session's folder
-    /// @return sentences that are safe on a terminal; empty if nothing changed
+    /// @return sentences that are safe on a terminal; empty if there is nothing of the kind
     public static List<String> told(Path session) {
         var told = new ArrayList<String>();
         try {
             for (SessionCopy copy : SessionCopy.all(session)) {
-                tell(ChangeSet.of(copy), session, told);
+                tell(of(ChangeSet.of(copy)), told);
             }
         } catch (IOException e) {
             told.add("the session's copy could not be looked at after the run: "
@@ -74,19 +73,12 @@ public record PivotReport(List<Finding> findings, int more) {
         return told;
     }
 
-    private static void tell(ChangeSet changes, Path session, List<String> told) throws IOException {
-        int count = changes.differences().size();
-        if (count == 0) {
-            return;
-        }
-        var report = of(changes);
+    private static void tell(PivotReport report, List<String> told) {
         report.findings().stream().limit(TOLD).map(Finding::line).forEach(told::add);
         int left = report.findings().size() + report.more() - TOLD;
         if (left > 0) {
             told.add(left + " more that the host would execute");
         }
-        told.add(count + (count == 1 ? " change is" : " changes are") + " held for "
-                + changes.copy().lower() + ": cagewright changes " + session.getFileName());
     }
 
     private static Optional<String> sentence(Change change, CopyTrees trees) {

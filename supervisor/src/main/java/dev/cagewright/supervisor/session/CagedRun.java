@@ -107,16 +107,15 @@ final class CagedRun {
             enforcement = guards.copies().reported(withGaps(cage.enforcement()));
         }
         var afterwards = new ArrayList<>(lifted(guard));
+        afterwards.addAll(PivotReport.told(session.folder()));
         afterwards.addAll(guards.copies().ended());
         return new RunOutcome.Ended(warrant.id(), exit, enforcement, guard.noticesWith(plan.notices()), afterwards);
     }
 
     /// The program has run by now, so what cannot be looked at is told and nothing else.
-    private List<String> lifted(WorkspaceGuard guard) {
+    private static List<String> lifted(WorkspaceGuard guard) {
         try {
-            var told = new ArrayList<>(guard.lift());
-            told.addAll(PivotReport.told(session.folder()));
-            return told;
+            return guard.lift();
         } catch (IOException e) {
             return List.of("the workspace could not be looked at after the run: " + e.getMessage());
         }
