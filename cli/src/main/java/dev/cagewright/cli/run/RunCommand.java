@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,7 +73,7 @@ public final class RunCommand implements Callable<Integer> {
     public Integer call() throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
         int code = decided();
         if (!options.dryRun()) {
-            new ScheduledCheckpoint(console, folders).ifDue(auditLog());
+            new ScheduledCheckpoint(console, folders).ifDue(chosenLog());
         }
         return code;
     }
@@ -141,9 +142,12 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private Path auditLog() throws IOException {
-        return options.audit().isPresent()
-                ? Path.of(options.audit().get()).toAbsolutePath().normalize()
-                : folders.auditLog();
+        var chosen = chosenLog();
+        return chosen.isPresent() ? chosen.get() : folders.auditLog();
+    }
+
+    private Optional<Path> chosenLog() {
+        return options.audit().map(log -> Path.of(log).toAbsolutePath().normalize());
     }
 
     /// Without links, so that what the policy judges and what is mounted are one path.

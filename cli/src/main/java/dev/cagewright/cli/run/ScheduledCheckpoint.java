@@ -12,19 +12,28 @@ import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /// Signs the log at the end of a run if a person scheduled that. What goes wrong is told; the run's own exit code
 /// stays.
 record ScheduledCheckpoint(Console console, StateFolders folders) {
-    /// @param log the run's log, closed by now; only that of the state folder has a schedule
-    void ifDue(Path log) throws InterruptedException {
+    /// @param chosen the run's log if it was named, closed by now; only that of the state folder has a schedule
+    void ifDue(Optional<Path> chosen) throws InterruptedException {
         try {
             var schedule = Schedule.load(folders);
-            if (schedule.isPresent() && log.equals(folders.auditLog())) {
-                sign(log, schedule.get());
+            if (schedule.isPresent()) {
+                signIfOwn(chosen, schedule.get());
             }
         } catch (IOException | BrokenChainException | IllegalArgumentException e) {
             console.say("checkpoint: " + Visible.text(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private void signIfOwn(Optional<Path> chosen, Schedule schedule)
+            throws IOException, BrokenChainException, InterruptedException {
+        var own = folders.auditLog();
+        if (chosen.orElse(own).equals(own)) {
+            sign(own, schedule);
         }
     }
 
