@@ -42,7 +42,7 @@ class EvidenceCommandTest {
         assertThat(first.exit()).isEqualTo(3);
         assertThat(first.err())
                 .contains(
-                        "the public key is " + Files.readString(Path.of(key())).strip());
+                        "keep this public key", Files.readString(Path.of(key())).strip());
         assertThat(second.err()).doesNotContain("public key");
         assertThat(verified.exit()).as(verified.toString()).isZero();
         assertThat(verified.out()).contains("ok: receipt of session " + session(), "the log names this receipt");

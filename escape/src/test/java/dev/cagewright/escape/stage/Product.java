@@ -21,13 +21,13 @@ public record Product(Path command) {
         return new Product(CHECKOUT.resolve("cagewright"));
     }
 
-    /// A copy below `folder`, laid out as an installation, that anybody may read.
+    /// A copy below `folder`, laid out as a checkout that is built, that anybody may read.
     public Product installedAt(Path folder) throws IOException, InterruptedException {
-        var from = CHECKOUT;
-        var product = from.resolve("cli/target/product") + "/.";
-        Files.createDirectories(folder);
-        Command.output(
-                List.of("cp", "-r", command.toString(), from.resolve("libexec").toString(), product, "."), folder);
+        var libexec = CHECKOUT.resolve("libexec").toString();
+        var product = CHECKOUT.resolve("cli/target/product").toString();
+        Files.createDirectories(folder.resolve("cli/target"));
+        Command.output(List.of("cp", "-pr", command.toString(), libexec, "."), folder);
+        Command.output(List.of("cp", "-pr", product, "cli/target"), folder);
         Command.output(List.of("chmod", "-R", "u=rwX,go=rX", "."), folder);
         return new Product(folder.resolve("cagewright"));
     }
