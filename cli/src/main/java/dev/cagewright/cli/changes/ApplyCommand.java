@@ -16,7 +16,6 @@ import dev.cagewright.supervisor.changes.apply.ApplyRequest;
 import dev.cagewright.supervisor.changes.apply.RecordedAct;
 import dev.cagewright.supervisor.changes.apply.Step;
 import dev.cagewright.supervisor.copy.SessionCopy;
-import dev.cagewright.supervisor.state.SessionLife;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,18 +72,7 @@ public final class ApplyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try {
-            var choice = CopyChoice.of(folders, id);
-            try (var _ = SessionLife.begin(choice.folder())) {
-                return apply(choice);
-            }
-        } catch (NoCopyException e) {
-            console.say(String.valueOf(e.getMessage()));
-            return ExitCode.CHECK_FAILED.code();
-        } catch (DeniedException e) {
-            console.say("denied: " + e.getMessage());
-            return ExitCode.of(e.denial()).code();
-        }
+        return new HeldSession(console, folders, id).act(this::apply);
     }
 
     private int apply(CopyChoice choice) throws IOException, DeniedException {

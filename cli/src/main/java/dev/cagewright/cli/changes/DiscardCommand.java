@@ -11,10 +11,9 @@ import dev.cagewright.supervisor.changes.apply.Application;
 import dev.cagewright.supervisor.changes.apply.ApplyJson;
 import dev.cagewright.supervisor.changes.apply.RecordedAct;
 import dev.cagewright.supervisor.copy.SessionCopy;
-import dev.cagewright.supervisor.state.SessionId;
-import dev.cagewright.supervisor.state.SessionLife;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -49,24 +48,19 @@ public final class DiscardCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        var folder = folders.sessions().resolve(new SessionId(id).value());
-        if (paths.isEmpty() && Discard.isHalfDone(folder)) {
+        var session = new HeldSession(console, folders, id);
+        return paths.isEmpty() && Discard.isHalfDone(session.folder())
+                ? session.whileHeld(this::finish)
+                : session.act(this::discard);
+    }
+
+    /// What an interrupted discard left; its intent is recorded.
+    private int finish(Path folder) throws IOException {
+        if (Discard.isHalfDone(folder)) {
             Discard.all(folder);
-            console.say("finished what was interrupted: nothing of session " + id + "'s changes is left");
-            return ExitCode.OK.code();
         }
-        try {
-            var choice = CopyChoice.of(folders, id);
-            try (var _ = SessionLife.begin(choice.folder())) {
-                return discard(choice);
-            }
-        } catch (NoCopyException e) {
-            console.say(String.valueOf(e.getMessage()));
-            return ExitCode.CHECK_FAILED.code();
-        } catch (DeniedException e) {
-            console.say("denied: " + e.getMessage());
-            return ExitCode.of(e.denial()).code();
-        }
+        console.say("finished what was interrupted: nothing of session " + id + "'s changes is left");
+        return ExitCode.OK.code();
     }
 
     private int discard(CopyChoice choice) throws IOException, DeniedException {

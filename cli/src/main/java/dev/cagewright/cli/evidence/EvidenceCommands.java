@@ -102,33 +102,12 @@ public final class EvidenceCommands {
             var archive = BundleArchive.open(BundleArchive.Source.of(channel));
             return tell(EvidenceCheck.check(archive, keys), format);
         } catch (BundleException e) {
-            return refused(e, format);
+            return format.refused(console, "no bundle", e);
         }
-    }
-
-    /// How an answer is printed.
-    private enum Format {
-        TEXT,
-        JSON
     }
 
     private static Optional<PinnedKey> read(Optional<Path> file) throws IOException {
         return file.isPresent() ? Optional.of(PinnedKey.read(file.get())) : Optional.empty();
-    }
-
-    private int refused(BundleException e, Format format) {
-        var why = String.valueOf(e.getMessage());
-        if (format == Format.JSON) {
-            console.out()
-                    .println(Json.object()
-                            .put("valid", false)
-                            .put("why", why)
-                            .build()
-                            .write());
-        } else {
-            console.out().println(console.palette().bad("no bundle") + ": " + Visible.text(why));
-        }
-        return ExitCode.CHECK_FAILED.code();
     }
 
     private void line(String sentence) {

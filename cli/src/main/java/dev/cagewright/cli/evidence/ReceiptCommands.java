@@ -1,6 +1,5 @@
 package dev.cagewright.cli.evidence;
 
-import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.key.PinnedKey;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
@@ -45,7 +44,7 @@ public final class ReceiptCommands {
             }
             return ExitCode.OK.code();
         } catch (ReceiptSyntaxException e) {
-            return notOne(e, json ? Format.JSON : Format.TEXT);
+            return (json ? Format.JSON : Format.TEXT).refused(console, "no receipt", e);
         }
     }
 
@@ -78,7 +77,7 @@ public final class ReceiptCommands {
             var check = new ReceiptCheck(signed, key(key), log.or(choice::log));
             return tell(check.run(), format);
         } catch (ReceiptSyntaxException e) {
-            return notOne(e, format);
+            return format.refused(console, "no receipt", e);
         }
     }
 
@@ -92,27 +91,6 @@ public final class ReceiptCommands {
                     + " machine that signed)");
         }
         return PinnedKey.read(own);
-    }
-
-    /// How an answer is printed.
-    private enum Format {
-        TEXT,
-        JSON
-    }
-
-    private int notOne(ReceiptSyntaxException e, Format format) {
-        var why = String.valueOf(e.getMessage());
-        if (format == Format.JSON) {
-            console.out()
-                    .println(Json.object()
-                            .put("valid", false)
-                            .put("why", why)
-                            .build()
-                            .write());
-        } else {
-            console.out().println(console.palette().bad("no receipt") + ": " + Visible.text(why));
-        }
-        return ExitCode.CHECK_FAILED.code();
     }
 
     private int tell(ReceiptCheck.Answer answer, Format format) {
