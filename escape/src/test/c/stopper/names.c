@@ -77,10 +77,12 @@ static const char *role(pid_t thread, struct cast *cast) {
 
 static void read_path(pid_t thread, __u64 address, char path[PATH_SIZE]) {
     struct iovec here = {path, PATH_SIZE - 1};
-    /* A path near the end of a page: what can be read up to there is enough. */
+    /* In two pieces where it may cross into a page that is not there: a transfer ends between pieces only. */
     size_t rest = 4096 - (address & 4095);
-    struct iovec there = {(void *) (unsigned long) address, rest < PATH_SIZE - 1 ? rest : PATH_SIZE - 1};
-    ssize_t size = process_vm_readv(thread, &here, 1, &there, 1, 0);
+    size_t first = rest < PATH_SIZE - 1 ? rest : PATH_SIZE - 1;
+    char *from = (char *) (unsigned long) address;
+    struct iovec there[] = {{from, first}, {from + first, PATH_SIZE - 1 - first}};
+    ssize_t size = process_vm_readv(thread, &here, 1, there, 2, 0);
     path[size > 0 ? size : 0] = 0;
 }
 
