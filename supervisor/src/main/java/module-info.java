@@ -4,6 +4,7 @@ module dev.cagewright.supervisor {
     requires transitive dev.cagewright.policy;
     requires transitive dev.cagewright.audit;
     requires transitive dev.cagewright.sandbox;
+    requires transitive dev.cagewright.egress;
     requires java.net.http;
     requires org.snakeyaml.engine;
 

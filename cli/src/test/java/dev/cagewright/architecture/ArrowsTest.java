@@ -19,7 +19,7 @@ class ArrowsTest {
 
     @Test
     void every_module_is_really_looked_at() {
-        for (String module : new String[] {"policy", "audit", "sandbox", "supervisor", "cli"}) {
+        for (String module : new String[] {"policy", "audit", "sandbox", "egress", "supervisor", "cli"}) {
             assertThat(PRODUCT.stream().filter(type -> type.getPackageName().startsWith("dev.cagewright." + module)))
                     .as(module)
                     .isNotEmpty();
@@ -37,6 +37,8 @@ class ArrowsTest {
                 .definedBy("dev.cagewright.audit..")
                 .layer("sandbox")
                 .definedBy("dev.cagewright.sandbox..")
+                .layer("egress")
+                .definedBy("dev.cagewright.egress..")
                 .layer("supervisor")
                 .definedBy("dev.cagewright.supervisor..")
                 .layer("cli")
@@ -47,8 +49,10 @@ class ArrowsTest {
                 .mayNotAccessAnyLayer()
                 .whereLayer("sandbox")
                 .mayOnlyAccessLayers("policy")
+                .whereLayer("egress")
+                .mayOnlyAccessLayers("policy")
                 .whereLayer("supervisor")
-                .mayOnlyAccessLayers("policy", "audit", "sandbox")
+                .mayOnlyAccessLayers("policy", "audit", "sandbox", "egress")
                 .whereLayer("cli")
                 .mayNotBeAccessedByAnyLayer()
                 .check(PRODUCT);

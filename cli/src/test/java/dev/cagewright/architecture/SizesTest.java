@@ -148,7 +148,8 @@ class SizesTest {
     }
 
     private static Stream<Path> sources() {
-        return Stream.of("policy", "audit", "sandbox", "supervisor", "cli").flatMap(SizesTest::javaFiles);
+        return Stream.of("policy", "audit", "sandbox", "egress", "supervisor", "cli")
+                .flatMap(SizesTest::javaFiles);
     }
 
     private static Stream<Path> javaFiles(String module) {
