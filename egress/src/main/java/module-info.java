@@ -3,6 +3,10 @@
 module dev.cagewright.egress {
     requires static org.jspecify;
     requires transitive dev.cagewright.policy;
+    requires org.bouncycastle.pkix;
+    requires org.bouncycastle.provider;
+    requires org.bouncycastle.util;
 
     exports dev.cagewright.egress.address;
+    exports dev.cagewright.egress.authority;
 }
