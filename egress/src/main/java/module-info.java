@@ -3,10 +3,14 @@
 module dev.cagewright.egress {
     requires static org.jspecify;
     requires transitive dev.cagewright.policy;
+    requires transitive io.netty.buffer;
     requires org.bouncycastle.pkix;
     requires org.bouncycastle.provider;
     requires org.bouncycastle.util;
 
     exports dev.cagewright.egress.address;
     exports dev.cagewright.egress.authority;
+    exports dev.cagewright.egress.dns;
+    exports dev.cagewright.egress.hello;
+    exports dev.cagewright.egress.http;
 }

@@ -3,6 +3,7 @@ package dev.cagewright.egress.address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.Optional;
 
 /// An IPv4 or IPv6 address as its bytes in network order. An IPv4 address that IPv6 carries (`::ffff:0:0/96`) is the
 /// IPv4 address, so that no rule can be passed in the other spelling. Immutable.
@@ -28,6 +29,20 @@ public final class IpAddress {
 
     public static IpAddress of(InetAddress address) {
         return of(address.getAddress());
+    }
+
+    /// Reads an address that every program reads alike: four decimal numbers without leading zeros, or IPv6 as RFC
+    /// 4291 section 2.2 has it. Empty for names, for the other spellings of `inet_aton(3)`, and for IPv6 addresses
+    /// with a zone or in brackets. Looks nothing up.
+    public static Optional<IpAddress> parse(String text) {
+        return AddressText.read(text).map(IpAddress::of);
+    }
+
+    /// The address that `text` is known to be.
+    static IpAddress known(String text) {
+        return parse(text)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "address: " + text + " (expected: a dotted quad or an IPv6 address)"));
     }
 
     private static boolean isMapped(byte[] bytes) {
@@ -59,6 +74,10 @@ public final class IpAddress {
         }
     }
 
+    byte at(int index) {
+        return bytes[index];
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof IpAddress that && Arrays.equals(bytes, that.bytes);
@@ -69,8 +88,9 @@ public final class IpAddress {
         return Arrays.hashCode(bytes);
     }
 
+    /// The one spelling of it: a dotted quad, or IPv6 as RFC 5952 section 4 has it, without brackets.
     @Override
     public String toString() {
-        return toInetAddress().getHostAddress();
+        return AddressText.write(bytes);
     }
 }

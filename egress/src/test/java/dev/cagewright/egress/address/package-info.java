@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.egress.address;
+
+import org.jspecify.annotations.NullMarked;
