@@ -9,10 +9,16 @@ import java.io.OutputStream;
 public sealed interface Streams {
     /// Three pipes. The end of `in` is the end of the program's standard input.
     record Pipes(InputStream in, OutputStream out, OutputStream err) implements Streams {
+        private static final InputStream SILENCE = InputStream.nullInputStream();
+
         /// No input, and output that is only counted.
         public static Pipes discarding() {
-            return new Pipes(
-                    InputStream.nullInputStream(), OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+            return new Pipes(SILENCE, OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+        }
+
+        /// Is it known that the program gets no input?
+        public boolean isSilent() {
+            return in.equals(SILENCE);
         }
     }
 

@@ -7,7 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// Waiting for any of many descriptors at a cost that does not grow with their number, epoll(7). For one thread.
+/// Waiting for any of many descriptors at a cost that does not grow with their number, epoll(7). One
+/// thread waits; others may add and remove.
 public final class EventPoll implements AutoCloseable {
     private static final int EPOLL_CLOEXEC = FileControl.O_CLOEXEC;
     private static final int ADD = 1;

@@ -19,6 +19,9 @@ public final class FileControl {
     private static final CFunction EVENTFD = CFunction.ofInt("eventfd");
     private static final int EFD_NONBLOCK = 04000;
 
+    /// asm-generic/ioctls.h.
+    private static final int FIONREAD = 0x541B;
+
     private static final CFunction IOCTL = CFunction.ofInt("ioctl");
     private static final CFunction FCNTL = CFunction.ofInt("fcntl");
     private static final int F_DUPFD_CLOEXEC = 1030;
@@ -78,6 +81,14 @@ public final class FileControl {
     /// Another descriptor for the same open file; the caller owns it.
     public static int duplicate(int descriptor) throws KernelException {
         return (int) KernelException.check(FCNTL.call(descriptor, F_DUPFD_CLOEXEC, 0), "fcntl(F_DUPFD_CLOEXEC)");
+    }
+
+    /// How many bytes of a pipe can be read now; 0 when that cannot be told.
+    public static int available(int descriptor) {
+        try (var arena = Arena.ofConfined()) {
+            var count = arena.allocate(ValueLayout.JAVA_INT);
+            return control(descriptor, FIONREAD, count) ? count.get(ValueLayout.JAVA_INT, 0) : 0;
+        }
     }
 
     /// Asks the device behind `descriptor`, ioctl(2); false when it refuses or does not know the request.

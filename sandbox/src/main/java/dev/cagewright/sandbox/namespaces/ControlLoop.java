@@ -5,25 +5,22 @@ import dev.cagewright.sandbox.kernel.Errno;
 import dev.cagewright.sandbox.kernel.EventPoll;
 import dev.cagewright.sandbox.kernel.FileControl;
 import dev.cagewright.sandbox.kernel.KernelException;
+import dev.cagewright.sandbox.namespaces.streams.Readiness;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// One thread that reads what all helpers of a runtime say. It alone closes the descriptors it watches, so
+/// One thread that reads what all helpers of a runtime say, and sees when a program has something to say. It alone
+/// closes the descriptors it watches, so
 /// none is closed, and its number taken by another file, while it waits for it.
-final class ControlLoop implements AutoCloseable {
-    /// Told on the loop's thread; must not block. A descriptor at its end is ready until it is retired.
-    interface Listener {
-        void ready();
-    }
-
+final class ControlLoop implements Readiness, AutoCloseable {
     /// The key of what wakes the loop itself.
     private static final long WAKE = 0;
 
-    private final Map<Descriptor, Long> keys = new HashMap<>();
-    private final Map<Long, Listener> listeners = new HashMap<>();
+    private final Map<Descriptor, Long> keys = new ConcurrentHashMap<>();
+    private final Map<Long, Runnable> listeners = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Runnable> changes = new ConcurrentLinkedQueue<>();
     private final EventPoll poll;
     private final Descriptor wake;
@@ -52,15 +49,12 @@ final class ControlLoop implements AutoCloseable {
         }
     }
 
-    /// Watches `descriptor`, which belongs to the loop from now on.
-    void watch(Descriptor descriptor, Listener listener) {
-        change(() -> add(descriptor, listener));
-    }
-
-    private void add(Descriptor descriptor, Listener listener) {
+    /// A descriptor at its end is ready until it is retired. The thread is not woken for this.
+    @Override
+    public synchronized void watch(Descriptor descriptor, Runnable ready) {
         long key = ++lastKey;
         keys.put(descriptor, key);
-        listeners.put(key, listener);
+        listeners.put(key, ready);
         if (over) {
             return;
         }
@@ -71,16 +65,27 @@ final class ControlLoop implements AutoCloseable {
         }
     }
 
-    /// Stops watching `descriptor` and closes it.
-    void retire(Descriptor descriptor) {
+    @Override
+    public void retire(Descriptor descriptor) {
+        giveBack(descriptor, descriptor::close);
+    }
+
+    @Override
+    public void giveBack(Descriptor descriptor, Runnable then) {
         change(() -> {
-            var key = keys.remove(descriptor);
-            if (key != null && !over) {
-                listeners.remove(key);
+            forget(descriptor);
+            then.run();
+        });
+    }
+
+    private void forget(Descriptor descriptor) {
+        var key = keys.remove(descriptor);
+        if (key != null) {
+            listeners.remove(key);
+            if (!over) {
                 poll.remove(descriptor.number());
             }
-            descriptor.close();
-        });
+        }
     }
 
     private synchronized void change(Runnable change) {
@@ -113,7 +118,12 @@ final class ControlLoop implements AutoCloseable {
                 waitOnce();
             }
         }
+        closeWatched();
+    }
+
+    private synchronized void closeWatched() {
         keys.keySet().forEach(Descriptor::close);
+        keys.clear();
     }
 
     private void waitOnce() {
@@ -134,7 +144,7 @@ final class ControlLoop implements AutoCloseable {
     private void tell(long key) {
         var listener = listeners.get(key);
         if (listener != null) {
-            listener.ready();
+            listener.run();
         }
     }
 
@@ -161,6 +171,7 @@ final class ControlLoop implements AutoCloseable {
     private synchronized void letGo() {
         if (!over) {
             over = true;
+            closeWatched();
             poll.close();
             wake.close();
         }

@@ -44,7 +44,7 @@ final class NamespaceCage implements Cage {
     private static final Duration SAMPLE = Duration.ofMillis(200);
 
     /// What a cage needs of its runtime.
-    record Surroundings(Deadlines deadlines, Set<NamespaceCage> living) {}
+    record Surroundings(ControlLoop loop, Deadlines deadlines, Set<NamespaceCage> living) {}
 
     private volatile CageSpec spec;
     private final Surroundings surroundings;
@@ -245,6 +245,10 @@ final class NamespaceCage implements Cage {
 
     CageSpec spec() {
         return spec;
+    }
+
+    ControlLoop loop() {
+        return surroundings.loop();
     }
 
     Deadlines deadlines() {

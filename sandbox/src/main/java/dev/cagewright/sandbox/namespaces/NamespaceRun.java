@@ -46,10 +46,19 @@ final class NamespaceRun implements Run {
                 cage, number, RunStreams.open(streams, cage.spec().limits().outputBytes()));
     }
 
-    /// Asks for the start and waits until the kernel has executed or refused the program.
+    /// Asks for the start. Only who wants a terminal waits for it: the others hear of a refusal as of an end.
     void begin(byte[] request) throws KernelException {
+        streams.watch(cage.loop());
         cage.execute(number, request, streams.inside());
         streams.closeInside();
+        if (streams.isTerminal()) {
+            awaitTerminal();
+        }
+        streams.pump();
+        armDeadline();
+    }
+
+    private void awaitTerminal() throws KernelException {
         try {
             if (!started.await(START.toSeconds(), TimeUnit.SECONDS)) {
                 throw new KernelException("recvmsg(cage)", Errno.ETIMEDOUT);
@@ -57,8 +66,6 @@ final class NamespaceRun implements Run {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
-        streams.pump();
-        armDeadline();
     }
 
     private synchronized void armDeadline() {
@@ -99,10 +106,10 @@ final class NamespaceRun implements Run {
 
     private void settle(ProgramEnd told) {
         if (end.compareAndSet(Optional.empty(), Optional.of(told.after(System.nanoTime() - startedAt)))) {
+            disarmDeadline(); // before anybody waits for the output under the same lock
             streams.programEnded();
             started.countDown();
             processEnded.countDown();
-            disarmDeadline();
         }
     }
 

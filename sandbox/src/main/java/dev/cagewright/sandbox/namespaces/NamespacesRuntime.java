@@ -73,7 +73,7 @@ public final class NamespacesRuntime implements Runtime {
             blank.close();
             throw e;
         }
-        var surroundings = new NamespaceCage.Surroundings(deadlines, cages);
+        var surroundings = new NamespaceCage.Surroundings(loop, deadlines, cages);
         var cage = NamespaceCage.of(spec, blank.line(), blank.groups(), surroundings);
         cages.add(cage);
         return cage;

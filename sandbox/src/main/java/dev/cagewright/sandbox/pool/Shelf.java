@@ -13,6 +13,9 @@ final class Shelf {
     private static final long FIRST_PAUSE = 1_000_000_000L;
     private static final int MOST_DOUBLINGS = 6;
 
+    /// Building takes a processor, and whoever has just taken a cage runs something in it.
+    private static final long CALM = 20_000_000L;
+
     /// A cage and when it was built.
     private record Waiting(Runtime.Spare spare, long since) {}
 
@@ -23,12 +26,14 @@ final class Shelf {
     private int failures;
     private long nextTry;
     private long lastUse;
+    private long lastTaken;
 
     Shelf(SpecDigest digest, CageSpec spec, long now) {
         this.digest = digest;
         this.spec = spec;
         this.nextTry = now;
         this.lastUse = now;
+        this.lastTaken = now - CALM;
     }
 
     SpecDigest digest() {
@@ -55,6 +60,7 @@ final class Shelf {
 
     Optional<Runtime.Spare> take(long now) {
         lastUse = now;
+        lastTaken = now;
         return Optional.ofNullable(waiting.poll()).map(Waiting::spare);
     }
 
@@ -73,9 +79,12 @@ final class Shelf {
         return waiting.size() < wanted;
     }
 
-    /// Nanoseconds until it may be filled up, not positive when it may be now.
+    /// Nanoseconds until it may be filled up, not positive when it may be now: a moment after the last cage was taken,
+    /// or at once when more than half of several are gone.
     long untilTry(long now) {
-        return nextTry - now;
+        long untilCalm = lastTaken + CALM - now;
+        boolean hurry = waiting.size() < wanted / 2;
+        return Math.max(nextTry - now, hurry ? 0 : untilCalm);
     }
 
     long unusedFor(long now) {

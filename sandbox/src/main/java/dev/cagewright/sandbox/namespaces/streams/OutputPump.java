@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// Carries one output of a program to the caller, as long as anybody in the cage holds it open: reads
-/// everything, passes on what the budget allows, counts the rest. Owns its descriptor.
+/// everything, passes on what the budget allows, counts the rest. Owns its descriptor. Until the first byte it
+/// waits together with all others; a program that says nothing costs no thread.
 final class OutputPump {
     private static final int BUFFER_BYTES = 64 * 1024;
 
@@ -27,9 +29,18 @@ final class OutputPump {
     private final AtomicLong budget;
     private final EndMark endMark;
     private final CountDownLatch complete = new CountDownLatch(1);
+    private @Nullable Readiness readiness;
+    private State state = State.NEW;
     private long bytes;
     private boolean truncated;
     private boolean programEnded;
+
+    private enum State {
+        NEW,
+        WATCHED,
+        PUMPED,
+        OVER
+    }
 
     /// What has come through.
     record Count(long bytes, boolean truncated) {
@@ -43,13 +54,62 @@ final class OutputPump {
         this.endMark = endMark.share();
     }
 
-    void start() {
+    /// Has a thread carry from now on.
+    synchronized void start() {
+        state = State.PUMPED;
         PumpThreads.start(this::run);
     }
 
-    /// Instead of [#start].
-    void abandon() {
-        source.close();
+    /// Instead of [#start], for a pipe: `readiness` waits for the first byte.
+    synchronized void watch(Readiness readiness) {
+        state = State.WATCHED;
+        this.readiness = readiness;
+        readiness.watch(source, this::settle);
+    }
+
+    /// The program is gone: if others hold the pipe open, a thread waits for what they write.
+    void programEnded() {
+        settle();
+    }
+
+    private synchronized void settle() {
+        var watching = readiness;
+        if (state != State.WATCHED || watching == null) {
+            return;
+        }
+        if (isAtEnd()) {
+            state = State.OVER;
+            watching.retire(source);
+            endMark.close();
+            complete.countDown();
+        } else {
+            state = State.PUMPED;
+            watching.giveBack(source, () -> PumpThreads.start(this::run));
+        }
+    }
+
+    /// Nothing to read, now or ever.
+    private boolean isAtEnd() {
+        try {
+            return FileControl.available(source.number()) == 0
+                    && Polling.readable(List.of(source.number()), 0)[0]
+                    && FileControl.available(source.number()) == 0;
+        } catch (KernelException _) {
+            return false;
+        }
+    }
+
+    /// Nobody will read it any more.
+    synchronized void abandon() {
+        var watching = readiness;
+        if (state == State.NEW) {
+            source.close();
+        } else if (state == State.WATCHED && watching != null) {
+            watching.retire(source);
+        } else {
+            return; // whoever reads it closes it
+        }
+        state = State.OVER;
         endMark.close();
         complete.countDown();
     }

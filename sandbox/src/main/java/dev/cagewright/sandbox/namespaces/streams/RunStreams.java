@@ -53,6 +53,10 @@ public final class RunStreams {
         var in = FileControl.pipe();
         inside.add(new Descriptor(in.reading()));
         input = new Descriptor(in.writing());
+        if (pipes.isSilent()) {
+            input.close();
+            input = null;
+        }
         var out = FileControl.pipe();
         inside.add(new Descriptor(out.writing()));
         pumps.add(new OutputPump(new Descriptor(out.reading()), pipes.out(), budget, endMark));
@@ -66,8 +70,18 @@ public final class RunStreams {
         return inside.stream().map(Descriptor::number).toList();
     }
 
+    /// Do they come from the cage, as a terminal?
+    public boolean isTerminal() {
+        return streams instanceof Streams.Pty;
+    }
+
     public void closeInside() {
         inside.forEach(Descriptor::close);
+    }
+
+    /// Waits for the outputs of a program that has pipes. Before it is started, so that its end is seen with theirs.
+    public synchronized void watch(Readiness readiness) {
+        pumps.forEach(pump -> pump.watch(readiness));
     }
 
     /// The terminal of the program, opened in the cage.
@@ -80,12 +94,13 @@ public final class RunStreams {
         }
     }
 
+    /// Carries the caller's input, and a terminal's output.
     public synchronized void pump() throws KernelException {
         var target = input;
-        if (target == null && terminal != null) {
+        if (terminal != null) {
             target = new Descriptor(FileControl.duplicate(terminal.number()));
+            pumps.forEach(OutputPump::start); // from now on a short program's terminal may be closed any time
         }
-        pumps.forEach(OutputPump::start); // from now on a short program's terminal may be closed any time
         if (target != null) {
             InputPump.start(source(), target);
         }
@@ -99,8 +114,9 @@ public final class RunStreams {
     }
 
     /// The program is gone: what is in the pipes now is the rest.
-    public void programEnded() {
+    public synchronized void programEnded() {
         endMark.set();
+        pumps.forEach(OutputPump::programEnded);
     }
 
     public synchronized void abandon() {
