@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /// From the request to the exit of `true`: a plain process, bubblewrap where it is installed, a new cage of a
 /// supervisor that stays and of one that has prepared nothing, a new cage with a typical set of protected paths, one
@@ -66,6 +67,7 @@ final class SpawnBench {
                 ways.addAll(bench.built(alone, resident));
                 ways.add(bench.pooled(pool));
                 ways.add(bench.standing(alone, standing));
+                bench.age(ways, seconds / 10);
                 bench.race(ways, 1, seconds / 2);
                 bench.race(ways, 8, seconds / 4);
                 bench.race(ways, 64, seconds / 4);
@@ -111,6 +113,20 @@ final class SpawnBench {
     private CagedRuns keep(CagedRuns some) {
         runs.add(some);
         return some;
+    }
+
+    /// A supervisor that stays has started thousands of programs before: without pauses, so many here.
+    private void age(List<Way> ways, int seconds)
+            throws IOException, InterruptedException, ConfinementException, DeniedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Math.max(1, seconds));
+        var young = ways.stream()
+                .filter(way -> way.name().equals("cage") || way.name().equals("standing"))
+                .toList();
+        while (System.nanoTime() < end) {
+            for (var way : young) {
+                way.once().giveBack();
+            }
+        }
     }
 
     private void race(List<Way> ways, int width, int seconds)
