@@ -12,6 +12,7 @@ import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.PolicyDocument;
+import dev.cagewright.policy.document.Upstream;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.engine.CompiledPolicy;
 import java.io.IOException;
@@ -92,7 +93,7 @@ public class DecisionBench {
         for (int i = 0; i < rules; i++) {
             hosts.add(rule(i));
         }
-        var net = new NetSection(Optional.empty(), Optional.empty(), Optional.of(hosts), Map.of());
+        var net = new NetSection(Optional.empty(), Optional.empty(), Optional.of(hosts), Map.of(), Upstream.DIRECT);
         var mounts = List.of(
                 new Mount(new GuestPath("/workspace"), Mount.Access.RW, new Mount.Source.SessionCopy()),
                 new Mount(new GuestPath("/usr"), Mount.Access.RO, new Mount.Source.HostPath("/usr")));
@@ -131,6 +132,7 @@ public class DecisionBench {
                 HostRule.Protocol.HTTP,
                 Optional.empty(),
                 HostRule.Inspection.OPENED,
+                Optional.empty(),
                 Budget.UNLIMITED);
     }
 

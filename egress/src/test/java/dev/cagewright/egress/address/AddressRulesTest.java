@@ -22,6 +22,7 @@ class AddressRulesTest {
                 HostRule.Protocol.TCP,
                 addresses,
                 HostRule.Inspection.OPENED,
+                Optional.empty(),
                 Budget.UNLIMITED);
     }
 

@@ -12,6 +12,7 @@ import java.util.Optional;
 /// @param paths path patterns: `*` within a segment, `**` for whole segments
 /// @param ports absent means 443 and 80; required for `tcp`
 /// @param addresses the only addresses that may be dialled for it; absent means any public one
+/// @param upstreamCa a PEM file of the host whose certificates alone may vouch for it; absent means the usual roots
 public record HostRule(
         Target target,
         Optional<List<String>> methods,
@@ -20,6 +21,7 @@ public record HostRule(
         Protocol protocol,
         Optional<List<String>> addresses,
         Inspection inspection,
+        Optional<String> upstreamCa,
         Budget budget) {
 
     /// Who is meant.
@@ -75,6 +77,7 @@ public record HostRule(
                 Protocol.HTTP,
                 Optional.empty(),
                 Inspection.OPENED,
+                Optional.empty(),
                 Budget.UNLIMITED);
     }
 }

@@ -13,11 +13,13 @@ import java.util.Optional;
 ///     tool's configuration on the host
 /// @param hosts absent in a layer that has no opinion about hosts
 /// @param aliases short names for hosts, e.g. `github` for `api.github.com`
+/// @param upstream how the gateway itself gets out
 public record NetSection(
         Optional<Reach> mode,
         Optional<List<String>> registries,
         Optional<List<HostRule>> hosts,
-        Map<String, String> aliases) {
+        Map<String, String> aliases,
+        Upstream upstream) {
 
     /// How far the network goes, strictest first.
     public enum Reach {

@@ -88,6 +88,7 @@ public record Explanation(Action action, Decision decision, List<Line> rules, Op
                 isWeb || request.isPresent() ? HostRule.Protocol.HTTP : HostRule.Protocol.TCP,
                 Optional.empty(),
                 HostRule.Inspection.OPENED,
+                Optional.empty(),
                 Budget.UNLIMITED);
     }
 

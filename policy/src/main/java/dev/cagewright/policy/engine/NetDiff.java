@@ -27,6 +27,7 @@ final class NetDiff {
                     + rule.addresses()
                             .map(addresses -> " at " + String.join(", ", addresses))
                             .orElse("")
+                    + rule.upstreamCa().map(file -> " vouched for by " + file).orElse("")
                     + (rule.budget().equals(Budget.UNLIMITED) ? "" : " with a budget");
         }
     }
@@ -109,6 +110,7 @@ final class NetDiff {
         return rule.protocol() == piece.protocol()
                 && isOpenedAlike
                 && coversAddresses
+                && rule.upstreamCa().equals(piece.upstreamCa())
                 && coversRate(rule.budget().requests(), piece.budget().requests())
                 && coversRate(rule.budget().sent(), piece.budget().sent())
                 && coversRate(rule.budget().received(), piece.budget().received());

@@ -31,6 +31,8 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
             addHosts(lines, layer);
             addPrograms(lines, layer, stack);
         }
+        stack.upstreamProxy().ifPresent(proxy -> lines.add(line("net.upstream_proxy", proxy, Object::toString)));
+        stack.upstreamRoots().ifPresent(file -> lines.add(line("net.upstream_ca", file, text -> text)));
         stack.patience().ifPresent(patience -> lines.add(line("approval.timeout", patience, Object::toString)));
         return List.copyOf(lines);
     }
@@ -79,6 +81,8 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
                 case HostRule.Target.Alias(String name) -> "alias " + name;
             };
             lines.add(line(layer, "net.hosts[" + i + "]", target));
+            var field = "net.hosts[" + i + "].upstream_ca";
+            hosts.get(i).upstreamCa().ifPresent(file -> lines.add(line(layer, field, file)));
         }
     }
 

@@ -11,6 +11,7 @@ import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Resources;
+import dev.cagewright.policy.document.Upstream;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.engine.CompiledPolicy;
 import dev.cagewright.policy.engine.Explanation;
@@ -122,6 +123,23 @@ public final class EffectivePolicy implements Judge {
                 .flatMap(each -> each.policy().hostRule(host, port).stream()
                         .map(rule -> new LayeredRule(each.layer().rank(), rule)))
                 .toList();
+    }
+
+    /// The PEM file that alone may vouch for this destination, by the highest layer that names one.
+    public Optional<String> upstreamCa(HostName host, int port) {
+        return hostRules(host, port).stream()
+                .flatMap(each -> each.rule().upstreamCa().stream())
+                .findFirst();
+    }
+
+    /// The proxy that the gateway goes through, by the highest layer that names one.
+    public Optional<Upstream.Proxy> upstreamProxy() {
+        return stack.upstreamProxy().map(Sourced::value);
+    }
+
+    /// The PEM file that is trusted beside the host's own roots, by the highest layer that names one.
+    public Optional<String> upstreamRoots() {
+        return stack.upstreamRoots().map(Sourced::value);
     }
 
     /// The host that is dialled for `host`, by the aliases of the lowest layer that knows it.

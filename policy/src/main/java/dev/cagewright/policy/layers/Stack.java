@@ -8,6 +8,7 @@ import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Resources;
+import dev.cagewright.policy.document.Upstream;
 import dev.cagewright.policy.quantity.TimeSpan;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -40,6 +41,23 @@ record Stack(List<Layer> layers) {
     /// The value of the lowest layer that has one.
     <T> Optional<Sourced<T>> lowest(String pointer, Function<PolicyDocument, Optional<T>> value) {
         return sourced(pointer, value).reduce((_, lower) -> lower);
+    }
+
+    /// The value of the highest layer that has one.
+    private <T> Optional<Sourced<T>> highest(String pointer, Function<PolicyDocument, Optional<T>> value) {
+        return sourced(pointer, value).findFirst();
+    }
+
+    Optional<Sourced<Upstream.Proxy>> upstreamProxy() {
+        return highest(
+                "/net/upstream_proxy",
+                document -> document.net().flatMap(net -> net.upstream().proxy()));
+    }
+
+    Optional<Sourced<String>> upstreamRoots() {
+        return highest(
+                "/net/upstream_ca",
+                document -> document.net().flatMap(net -> net.upstream().ca()));
     }
 
     Sourced<Isolation> isolation() {

@@ -332,6 +332,7 @@ class CompiledPolicyTest {
                 HostRule.Protocol.HTTP,
                 Optional.empty(),
                 HostRule.Inspection.PASSED_THROUGH,
+                Optional.empty(),
                 Budget.UNLIMITED);
         assertThatThrownBy(
                         () -> CompiledPolicy.compile(new Draft().hosts(closed).document()))

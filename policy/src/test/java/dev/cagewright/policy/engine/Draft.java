@@ -16,6 +16,7 @@ import dev.cagewright.policy.document.Origin;
 import dev.cagewright.policy.document.Origins;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Resources;
+import dev.cagewright.policy.document.Upstream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,6 +31,7 @@ public final class Draft {
     private Optional<NetSection.Reach> reach = Optional.empty();
     private Optional<List<HostRule>> hosts = Optional.empty();
     private Optional<List<String>> registries = Optional.empty();
+    private Upstream upstream = Upstream.DIRECT;
     private Map<String, String> aliases = Map.of();
     private Optional<List<Mount>> mounts = Optional.empty();
     private List<String> waive = List.of();
@@ -61,6 +63,12 @@ public final class Draft {
 
     public Draft hosts(HostRule... rules) {
         hosts = Optional.of(List.of(rules));
+        return this;
+    }
+
+    /// How the gateway itself gets out.
+    public Draft upstream(Upstream how) {
+        upstream = how;
         return this;
     }
 
@@ -131,7 +139,11 @@ public final class Draft {
     }
 
     public PolicyDocument document() {
-        boolean hasNet = reach.isPresent() || hosts.isPresent() || registries.isPresent() || !aliases.isEmpty();
+        boolean hasNet = !upstream.equals(Upstream.DIRECT)
+                || reach.isPresent()
+                || hosts.isPresent()
+                || registries.isPresent()
+                || !aliases.isEmpty();
         boolean hasFs = mounts.isPresent() || !waive.isEmpty() || !hide.isEmpty();
         boolean hasExec = programs.isPresent() || variables.isPresent();
         return new PolicyDocument(
@@ -140,7 +152,7 @@ public final class Draft {
                 mode,
                 Optional.empty(),
                 hasFs ? Optional.of(new FsSection(mounts, waive, hide)) : Optional.empty(),
-                hasNet ? Optional.of(new NetSection(reach, registries, hosts, aliases)) : Optional.empty(),
+                hasNet ? Optional.of(new NetSection(reach, registries, hosts, aliases, upstream)) : Optional.empty(),
                 credentials,
                 hasExec ? Optional.of(new ExecSection(programs, variables)) : Optional.empty(),
                 approval,
@@ -169,6 +181,7 @@ public final class Draft {
                 HostRule.Protocol.HTTP,
                 Optional.empty(),
                 HostRule.Inspection.OPENED,
+                Optional.empty(),
                 Budget.UNLIMITED);
     }
 
@@ -181,6 +194,7 @@ public final class Draft {
                 HostRule.Protocol.HTTP,
                 Optional.empty(),
                 HostRule.Inspection.OPENED,
+                Optional.empty(),
                 Budget.UNLIMITED);
     }
 
@@ -193,6 +207,7 @@ public final class Draft {
                 HostRule.Protocol.TCP,
                 Optional.empty(),
                 HostRule.Inspection.OPENED,
+                Optional.empty(),
                 Budget.UNLIMITED);
     }
 
@@ -279,7 +294,8 @@ public final class Draft {
                 Optional.empty(),
                 document.net().flatMap(NetSection::registries),
                 Optional.of(list),
-                document.net().map(NetSection::aliases).orElse(Map.of()));
+                document.net().map(NetSection::aliases).orElse(Map.of()),
+                Upstream.DIRECT);
         return withSections(document, document.fs(), Optional.of(net), document.credentials(), document.exec());
     }
 

@@ -63,6 +63,7 @@ class PolicyDiffTest {
                 HostRule.Protocol.HTTP,
                 Optional.empty(),
                 inspection,
+                Optional.empty(),
                 new Budget(Optional.of(rate), Optional.empty(), Optional.empty()));
     }
 

@@ -16,6 +16,7 @@ import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Resources;
+import dev.cagewright.policy.document.Upstream;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.engine.CompiledPolicy;
 import dev.cagewright.policy.engine.Draft;
@@ -61,6 +62,45 @@ class EffectivePolicyTest {
 
     private static Action exec(String... argv) {
         return new Action.ProcExec(Arrays.stream(argv).map(ByteString::of).toList(), new GuestPath("/workspace"));
+    }
+
+    private static Upstream through(String proxy, String ca) {
+        return new Upstream(Optional.of(Upstream.Proxy.parse("p", proxy)), Optional.of(ca));
+    }
+
+    private static HostRule vouchedFor(String host, String ca) {
+        var rule = HostRule.ofHost(host);
+        return new HostRule(
+                rule.target(),
+                rule.methods(),
+                rule.paths(),
+                rule.ports(),
+                rule.protocol(),
+                rule.addresses(),
+                rule.inspection(),
+                Optional.of(ca),
+                rule.budget());
+    }
+
+    @Test
+    void the_highest_layer_says_how_the_gateway_gets_out_and_whom_it_trusts() {
+        var policy = effective(
+                organisation(new Draft().upstream(through("http://corp.test:3128", "/corp.pem"))),
+                user(new Draft().hosts(vouchedFor("a.test", "/user.pem"))),
+                project(new Draft()
+                        .upstream(through("http://evil.test:1", "/evil.pem"))
+                        .hosts(vouchedFor("a.test", "/evil.pem"), HostRule.ofHost("b.test"))));
+
+        assertThat(policy.upstreamProxy().orElseThrow()).hasToString("http://corp.test:3128");
+        assertThat(policy.upstreamRoots()).contains("/corp.pem");
+        assertThat(policy.upstreamCa(new HostName("a.test"), 443)).contains("/user.pem");
+        assertThat(policy.upstreamCa(new HostName("b.test"), 443)).isEmpty();
+        assertThat(policy.lines())
+                .extracting(line -> line.field() + " " + line.value())
+                .contains(
+                        "net.upstream_proxy http://corp.test:3128",
+                        "net.upstream_ca /corp.pem",
+                        "net.hosts[0].upstream_ca /user.pem");
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.NetSection;
+import dev.cagewright.policy.document.Upstream;
 import dev.cagewright.policy.match.HostPattern;
 import dev.cagewright.policy.match.PathPattern;
 import dev.cagewright.policy.quantity.Field;
@@ -79,6 +80,13 @@ final class NetShape {
     private static final GroupKey<Budget> HOST_BUDGET =
             GroupKey.optional("budget", BUDGET, "How much of this destination may be used.");
 
+    private static final ScalarShape<String> PEM_FILE =
+            ScalarShape.text("the absolute path of a PEM file on this machine", "^/", Upstream::file);
+    private static final GroupKey<String> HOST_CA = GroupKey.optional(
+            "upstream_ca",
+            PEM_FILE,
+            "The certificates that alone may vouch for this host; absent means the usual roots.");
+
     private static final Group<HostRule> HOST_RULE = Group.of(
                     "a mapping with host or alias",
                     List.of(
@@ -90,6 +98,7 @@ final class NetShape {
                             PROTOCOL,
                             ADDRESSES,
                             INSPECT,
+                            HOST_CA,
                             HOST_BUDGET),
                     NetShape::hostRule)
             .withExactlyOneOf(List.of("host", "alias"));
@@ -115,14 +124,22 @@ final class NetShape {
                     ScalarShape.text("a host such as api.github.com", HOST_PATTERN, NetShape::host)),
             "Short names for hosts.");
 
+    private static final GroupKey<Upstream.Proxy> UPSTREAM_PROXY = GroupKey.optional(
+            "upstream_proxy",
+            ScalarShape.text("a proxy such as http://proxy.example:3128", "^http://", Upstream.Proxy::parse),
+            "The HTTP proxy that the gateway goes through; absent means that hosts are dialled.");
+    private static final GroupKey<String> UPSTREAM_CA = GroupKey.optional(
+            "upstream_ca", PEM_FILE, "Certificates that the gateway trusts beside the roots of this machine.");
+
     static final Group<NetSection> NET = Group.of(
             "a mapping with mode, registries, hosts or aliases",
-            List.of(MODE, REGISTRIES, HOST_RULES, ALIASES),
+            List.of(MODE, REGISTRIES, HOST_RULES, ALIASES, UPSTREAM_PROXY, UPSTREAM_CA),
             values -> new NetSection(
                     values.find(MODE),
                     values.find(REGISTRIES),
                     values.find(HOST_RULES),
-                    values.find(ALIASES).orElse(Map.of())));
+                    values.find(ALIASES).orElse(Map.of()),
+                    new Upstream(values.find(UPSTREAM_PROXY), values.find(UPSTREAM_CA))));
 
     private static final GroupKey<String> NAME = GroupKey.required(
             "name",
@@ -163,6 +180,7 @@ final class NetShape {
                 values.find(PROTOCOL).orElse(HostRule.Protocol.HTTP),
                 values.find(ADDRESSES),
                 values.find(INSPECT).orElse(HostRule.Inspection.OPENED),
+                values.find(HOST_CA),
                 values.find(HOST_BUDGET).orElse(Budget.UNLIMITED));
     }
 

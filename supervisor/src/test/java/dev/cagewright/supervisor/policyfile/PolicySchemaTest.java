@@ -10,6 +10,7 @@ import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.document.HidePattern;
 import dev.cagewright.policy.document.PolicyDocument;
+import dev.cagewright.policy.document.Upstream;
 import dev.cagewright.supervisor.policyfile.yaml.Problems;
 import dev.cagewright.supervisor.policyfile.yaml.SourceText;
 import dev.cagewright.supervisor.policyfile.yaml.StrictReader;
@@ -41,17 +42,21 @@ class PolicySchemaTest {
             .getSchema(PolicySchema.text(), InputFormat.JSON);
 
     /// Records of the document that stand in a file as one value.
-    private static final Set<Class<?>> SINGLE = Set.of(CageName.class, HidePattern.class, Budget.Rate.class);
+    private static final Set<Class<?>> SINGLE =
+            Set.of(CageName.class, HidePattern.class, Budget.Rate.class, Upstream.Proxy.class);
 
     /// Components that have other names, or several, in a file.
-    private static final Map<String, List<String>> SPELT = Map.of(
-            "tool", List.of("tool", "name"),
-            "origins", List.of(),
-            "fs", List.of("fs", "fs.protect"),
-            "net.hosts.target", List.of("net.hosts.host", "net.hosts.alias"),
-            "net.hosts.ports", List.of("net.hosts.port", "net.hosts.ports"),
-            "net.hosts.inspection", List.of("net.hosts.inspect"),
-            "inspect.body_max", List.of("inspect.body", "inspect.body.max"));
+    private static final Map<String, List<String>> SPELT = Map.ofEntries(
+            Map.entry("tool", List.of("tool", "name")),
+            Map.entry("origins", List.of()),
+            Map.entry("fs", List.of("fs", "fs.protect")),
+            Map.entry("net.hosts.target", List.of("net.hosts.host", "net.hosts.alias")),
+            Map.entry("net.hosts.ports", List.of("net.hosts.port", "net.hosts.ports")),
+            Map.entry("net.hosts.inspection", List.of("net.hosts.inspect")),
+            Map.entry("net.upstream", List.of()),
+            Map.entry("net.upstream.proxy", List.of("net.upstream_proxy")),
+            Map.entry("net.upstream.ca", List.of("net.upstream_ca")),
+            Map.entry("inspect.body_max", List.of("inspect.body", "inspect.body.max")));
 
     @Test
     void the_published_schema_is_the_one_that_the_binder_follows() throws IOException {

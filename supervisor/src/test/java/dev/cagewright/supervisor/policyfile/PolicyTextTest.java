@@ -97,6 +97,54 @@ class PolicyTextTest {
     }
 
     @Test
+    void the_gateways_own_way_out_is_read() throws Exception {
+        var net = good("""
+                net:
+                  upstream_proxy: http://proxy.test:3128/
+                  upstream_ca: /etc/corp/roots.pem
+                  hosts:
+                    - {host: a.test, upstream_ca: /etc/corp/a.pem}
+                    - {host: b.test}
+                """).net().orElseThrow();
+
+        assertThat(net.upstream().proxy().orElseThrow()).hasToString("http://proxy.test:3128");
+        assertThat(net.upstream().ca()).contains("/etc/corp/roots.pem");
+        assertThat(net.hosts().orElseThrow().getFirst().upstreamCa()).contains("/etc/corp/a.pem");
+        assertThat(net.hosts().orElseThrow().getLast().upstreamCa()).isEmpty();
+        assertThat(good("net: {upstream_proxy: \"http://[2001:db8::1]:80\"}")
+                        .net()
+                        .orElseThrow()
+                        .upstream()
+                        .proxy()
+                        .orElseThrow())
+                .hasToString("http://[2001:db8::1]:80");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://proxy.test:3128",
+                "http://proxy.test",
+                "http://user:word@proxy.test:3128",
+                "http://proxy.test:0",
+                "http://proxy.test:65536",
+                "http://proxy.test:3128/x",
+                "proxy.test:3128",
+                "http://a..b:1"
+            })
+    void a_proxy_is_a_host_and_a_port_and_nothing_else(String url) {
+        assertThat(problems("net: {upstream_proxy: \"" + url + "\"}")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"roots.pem", "~/roots.pem", "/a/../b", "", " /a", "/a\\n"})
+    void roots_are_named_by_an_absolute_path(String file) {
+        assertThat(problems("net: {upstream_ca: \"" + file + "\"}")).hasSize(1);
+        assertThat(problems("net: {hosts: [{host: a.test, upstream_ca: \"" + file + "\"}]}"))
+                .hasSize(1);
+    }
+
+    @Test
     void an_absent_section_is_silence_and_an_empty_list_a_list() throws Exception {
         var policy = good("exec: {allowlist: []}\nnet: {hosts: []}\ncredentials: []");
 
