@@ -17,7 +17,7 @@ enum { PRIVATE_ALL = 0x4000 | (1 << 18), LEAVE = 2 /* MNT_DETACH */ };
 
 static const char *const STAGE = "/tmp"; /* covered in this namespace only */
 static int root = -1;
-static int scratch = -1; /* a directory of the root while the tree is built */
+static int scratch = -1; /* where private places are made from; the cage's own /tmp comes to lie over it */
 
 enum { MAX_OWN = 64 };
 static dev_t own[MAX_OWN]; /* file systems made here: only in these may a mount point be created */
@@ -179,14 +179,14 @@ static int new_tmpfs(uint64_t bytes, const char *mode) {
     return detached;
 }
 
+/* What is unmounted makes the kernel wait until every processor has passed a quiet point, so it stays. */
 static void lay_out_scratch(const struct cage *c) {
     int detached = new_tmpfs(c->limits.scratch, "0755");
-    if (mkdirat(root, ".scratch", 0755) != 0
-        || move_mount_at(detached, root, ".scratch", 0) != 0) {
+    if (mkdirat(root, "tmp", 0755) != 0 || move_mount_at(detached, root, "tmp", 0) != 0) {
         die("mounts", "move_mount(scratch)");
     }
     close(detached);
-    scratch = openat(root, ".scratch", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    scratch = openat(root, "tmp", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (scratch < 0 || mkdirat(scratch, "veil", 0) != 0) {
         die("mounts", "mkdir(scratch)");
     }
@@ -197,9 +197,15 @@ static void lay_out_scratch(const struct cage *c) {
     close(fd);
 }
 
-static void hide_scratch(void) {
-    if (fchdir(root) != 0 || umount2(".scratch", LEAVE) != 0 || unlinkat(root, ".scratch", AT_REMOVEDIR) != 0) {
-        die("mounts", "umount(scratch)");
+static void require_hidden_scratch(void) {
+    struct stat above;
+    struct stat below;
+    if (fstatat(root, "tmp", &above, AT_SYMLINK_NOFOLLOW) != 0 || fstat(scratch, &below) != 0) {
+        die("mounts", "fstat(scratch)");
+    }
+    if (above.st_dev == below.st_dev && above.st_ino == below.st_ino) {
+        errno = EINVAL;
+        die("mounts", "file tree without a /tmp");
     }
     close(scratch);
 }
@@ -365,7 +371,7 @@ void build_tree(struct cage *c) {
     for (uint32_t i = 0; i < c->entries; i++) {
         add(c, i);
     }
-    hide_scratch();
+    require_hidden_scratch();
 }
 
 void enter_tree(void) {
