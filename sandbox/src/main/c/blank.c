@@ -1,6 +1,7 @@
 /* A blank: the first process of a cage that does not know yet which. It has its namespaces and sits in its control
  * groups, because the kernel makes the first move of a process into one of version 1 wait until every processor has
- * passed a quiet point; that takes longer than all the rest. It has no mount namespace and nothing of a cage. */
+ * passed a quiet point; that takes longer than all the rest. It has given up what no cage needs while it is built, and
+ * has no mount namespace and nothing of a cage. */
 #include "cage.h"
 #include "kernel.h"
 
@@ -93,6 +94,8 @@ void wait_as_blank(struct cage *c, int seam) {
         take_identity(c);
     }
     raise_loopback(c);
+    bound_capabilities();
+    filter_what_no_cage_needs();
     hear_specification(c);
     if (c->by_root) {
         take_identity(c); /* the server has written the maps before it wrote to us */

@@ -126,12 +126,14 @@ void open_net_cell(struct cage *c);
 void join_control_groups(const struct cage *c);
 void volunteer_for_the_oom_killer(void);
 void name_the_machine(const struct cage *c);
+void bound_capabilities(void);
 void drop_capabilities(void);
 void bind_to_supervisor(const struct cage *c);
 void set_limits(const struct cage *c);
 
 /* landlock.c, seccomp.c */
 void landlock_everything_else(struct cage *c);
+void filter_what_no_cage_needs(void);
 void filter_system_calls(const struct cage *c);
 
 /* init.c */

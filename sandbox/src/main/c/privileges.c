@@ -42,12 +42,16 @@ void name_the_machine(const struct cage *c) {
     }
 }
 
-void drop_capabilities(void) {
+/* What no program may ever get, by execve(2); this process keeps what it has until drop_capabilities(). */
+void bound_capabilities(void) {
     for (int capability = 0; capability <= 63; capability++) {
         if (prctl(PR_CAPBSET_DROP, capability) != 0 && errno != EINVAL) {
             die("capabilities", "prctl(PR_CAPBSET_DROP, %d)", capability);
         }
     }
+}
+
+void drop_capabilities(void) {
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     if (prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP
                                      | SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED

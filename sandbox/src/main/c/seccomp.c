@@ -51,14 +51,14 @@ struct rule {
     enum verdict verdict;
 };
 
-static struct rule rules[] = {
-    {__NR_clone, NO_NAMESPACES}, {__NR_unshare, NO_NAMESPACES}, {__NR_setns, REFUSE}, {__NR_clone3, ABSENT},
+/* While a cage is built nothing needs these: a blank gives them up before it knows which cage it will be. */
+static struct rule ahead[] = {
+    {__NR_clone, NO_NAMESPACES}, {__NR_setns, REFUSE}, {__NR_clone3, ABSENT},
     {__NR_io_uring_setup, ABSENT}, {__NR_io_uring_enter, ABSENT}, {__NR_io_uring_register, ABSENT},
-    {__NR_ioctl, NO_INJECTION}, {__NR_socket, FAMILIES}, {__NR_socketpair, FAMILIES},
-    {__NR_personality, PERSONALITIES}, {__NR_memfd_create, SEALED_MEMORY},
+    {__NR_ioctl, NO_INJECTION}, {__NR_personality, PERSONALITIES},
     /* set-id files made here would keep their bits on the host, where the mount is not nosuid */
     {__NR_fchmod, MODE_1}, {__NR_fchmodat, MODE_2}, {__NR_fchmodat2, MODE_2}, {__NR_mknodat, MODE_2},
-    {__NR_openat, OPEN_2}, {__NR_openat2, ABSENT},
+    {__NR_openat, OPEN_2},
 #ifdef __NR_chmod
     {__NR_chmod, MODE_1}, {__NR_mknod, MODE_1}, {__NR_creat, MODE_1}, {__NR_open, OPEN_1},
 #endif
@@ -68,9 +68,7 @@ static struct rule rules[] = {
     {__NR_perf_event_open, REFUSE}, {__NR_userfaultfd, REFUSE}, {__NR_bpf, REFUSE}, {__NR_vmsplice, REFUSE},
     {__NR_keyctl, REFUSE}, {__NR_add_key, REFUSE}, {__NR_request_key, REFUSE},
     /* the view of the file tree */
-    {__NR_mount, REFUSE}, {__NR_umount2, REFUSE}, {__NR_pivot_root, REFUSE}, {__NR_chroot, REFUSE},
-    {__NR_move_mount, REFUSE}, {__NR_open_tree, REFUSE}, {__NR_open_tree_attr, REFUSE}, {__NR_fsopen, REFUSE},
-    {__NR_fsconfig, REFUSE}, {__NR_fsmount, REFUSE}, {__NR_fspick, REFUSE}, {__NR_mount_setattr, REFUSE},
+    {__NR_chroot, REFUSE}, {__NR_open_tree_attr, REFUSE}, {__NR_fspick, REFUSE},
     {__NR_name_to_handle_at, REFUSE}, {__NR_open_by_handle_at, REFUSE}, {__NR_fanotify_init, REFUSE},
     {__NR_statmount, REFUSE}, {__NR_listmount, REFUSE}, {__NR_listns, REFUSE}, {__NR_quotactl, REFUSE},
     {__NR_quotactl_fd, REFUSE}, {__NR_file_setattr, REFUSE},
@@ -78,7 +76,7 @@ static struct rule rules[] = {
     {__NR_swapon, REFUSE}, {__NR_swapoff, REFUSE}, {__NR_reboot, REFUSE}, {__NR_kexec_load, REFUSE},
     {__NR_init_module, REFUSE}, {__NR_finit_module, REFUSE}, {__NR_delete_module, REFUSE}, {__NR_acct, REFUSE},
     {__NR_vhangup, REFUSE}, {__NR_settimeofday, REFUSE}, {__NR_clock_settime, REFUSE}, {__NR_clock_adjtime, REFUSE},
-    {__NR_adjtimex, REFUSE}, {__NR_syslog, REFUSE}, {__NR_sethostname, REFUSE}, {__NR_setdomainname, REFUSE},
+    {__NR_adjtimex, REFUSE}, {__NR_syslog, REFUSE},
     {__NR_lsm_get_self_attr, REFUSE}, {__NR_lsm_set_self_attr, REFUSE}, {__NR_lsm_list_modules, REFUSE},
 #ifdef __NR_kexec_file_load
     {__NR_kexec_file_load, REFUSE},
@@ -96,7 +94,16 @@ static struct rule rules[] = {
     {__NR_uselib, REFUSE}, {__NR_ustat, REFUSE}, {__NR_sysfs, REFUSE}, {__NR__sysctl, REFUSE},
 #endif
 };
-enum { RULES = sizeof rules / sizeof rules[0], MAX_PROGRAM = 1024 };
+
+/* These build a cage, or depend on what it may do: given up last. */
+static struct rule last[] = {
+    {__NR_unshare, NO_NAMESPACES}, {__NR_socket, FAMILIES}, {__NR_socketpair, FAMILIES},
+    {__NR_memfd_create, SEALED_MEMORY}, {__NR_openat2, ABSENT},
+    {__NR_mount, REFUSE}, {__NR_umount2, REFUSE}, {__NR_pivot_root, REFUSE}, {__NR_move_mount, REFUSE},
+    {__NR_open_tree, REFUSE}, {__NR_fsopen, REFUSE}, {__NR_fsconfig, REFUSE}, {__NR_fsmount, REFUSE},
+    {__NR_mount_setattr, REFUSE}, {__NR_sethostname, REFUSE}, {__NR_setdomainname, REFUSE},
+};
+enum { MAX_PROGRAM = 1024 };
 
 static struct sock_filter program[MAX_PROGRAM];
 static unsigned short used;
@@ -222,7 +229,7 @@ static void land(unsigned short from) {
     program[from].k = (uint32_t) (used - from - 1);
 }
 
-static void judge_one_of(int first, int end) {
+static void judge_one_of(const struct rule *rules, int first, int end) {
     for (int i = first; i < end; i++) {
         jump(BPF_JEQ, rules[i].call, 1, 0);
         unsigned short next = leap();
@@ -234,21 +241,21 @@ static void judge_one_of(int first, int end) {
 
 /* A search tree: the kernel runs the filter for every call number once to find the always allowed ones,
  * and a list would make that the costliest step of a cage. */
-static void search(int first, int end) {
+static void search(const struct rule *rules, int first, int end) {
     if (end - first <= 3) {
-        judge_one_of(first, end);
+        judge_one_of(rules, first, end);
         return;
     }
     int middle = first + (end - first) / 2;
     jump(BPF_JGE, rules[middle].call, 0, 1);
     unsigned short upper = leap();
-    search(first, middle);
+    search(rules, first, middle);
     land(upper);
-    search(middle, end);
+    search(rules, middle, end);
 }
 
-static void sort_rules(void) {
-    for (int i = 1; i < RULES; i++) {
+static void sort_rules(struct rule *rules, int count) {
+    for (int i = 1; i < count; i++) {
         for (int k = i; k > 0 && rules[k].call < rules[k - 1].call; k--) {
             struct rule lower = rules[k];
             rules[k] = rules[k - 1];
@@ -270,13 +277,23 @@ static void only_this_architecture(void) {
     deny(ENOSYS);
 }
 
-void filter_system_calls(const struct cage *c) {
-    exec_named = c->exec_named;
-    sort_rules();
+static void install(struct rule *rules, int count) {
+    used = 0;
+    sort_rules(rules, count);
     only_this_architecture();
-    search(0, RULES);
+    search(rules, 0, count);
     struct sock_fprog filter = {used, program};
     if (syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0) {
         die("seccomp", "seccomp(SECCOMP_SET_MODE_FILTER, %u steps)", used);
     }
+}
+
+/* Of both filters the stricter answer counts; a rule stands in one of them. */
+void filter_what_no_cage_needs(void) {
+    install(ahead, sizeof ahead / sizeof ahead[0]);
+}
+
+void filter_system_calls(const struct cage *c) {
+    exec_named = c->exec_named;
+    install(last, sizeof last / sizeof last[0]);
 }
