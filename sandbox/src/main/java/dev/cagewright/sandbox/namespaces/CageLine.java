@@ -76,7 +76,7 @@ final class CageLine implements AutoCloseable {
         }
     }
 
-    /// Has the first process build its cage and waits until it is ready. When this throws, nothing is alive.
+    /// Has the first process build its cage; [#awaitBirth] follows.
     void fill(CageRequest request) throws ConfinementException {
         try (var payload = new Descriptor(
                 MemoryFile.of("cagewright-cage", request.payload().toByteArray()))) {
@@ -84,7 +84,6 @@ final class CageLine implements AutoCloseable {
         } catch (KernelException e) {
             throw Refusals.of("spawn server", e, SERVER_GONE);
         }
-        awaitBirth();
     }
 
     /// Instead of [#fill]: nobody needs the first process.
@@ -97,7 +96,8 @@ final class CageLine implements AutoCloseable {
         awaitDeath(BIRTH);
     }
 
-    private void awaitBirth() throws ConfinementException {
+    /// Waits until the cage is ready. When this throws, nothing is alive.
+    void awaitBirth() throws ConfinementException {
         boolean inTime = false;
         try {
             inTime = born.await(BIRTH.toSeconds(), TimeUnit.SECONDS);

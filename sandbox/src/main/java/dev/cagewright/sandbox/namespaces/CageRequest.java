@@ -37,7 +37,7 @@ record CageRequest(CageUser user, Payload payload) {
 
     /// A memory limit for each process stands in where no control group counts them together.
     private static void writeLimits(Payload payload, Limits limits, CageGroups groups) {
-        long data = groups.limitMemory() ? NO_LIMIT : orNone(limits.memoryBytes());
+        long data = groups.holdsMemory() ? NO_LIMIT : orNone(limits.memoryBytes());
         payload.size((long) limits.processes() + OWN_PROCESSES)
                 .size(limits.openFiles())
                 .size(orNone(limits.fileSize()))

@@ -74,7 +74,7 @@ final class NamespaceCage implements Cage {
 
     /// Where no control group holds the sum, it is looked at instead, as long as anything runs.
     private void watchMemory() {
-        if (!groups.limitMemory() && spec.limits().memoryBytes() != Limits.UNBOUNDED) {
+        if (!groups.holdsMemory() && spec.limits().memoryBytes() != Limits.UNBOUNDED) {
             watch = surroundings.deadlines().every(SAMPLE, this::sampleMemory);
         }
     }

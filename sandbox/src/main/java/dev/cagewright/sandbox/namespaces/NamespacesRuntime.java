@@ -67,8 +67,10 @@ public final class NamespacesRuntime implements Runtime {
         var user = CageUser.ownerOf(spec.workspace().identity());
         var blank = blanks.take();
         try {
-            blank.groups().limit(spec.limits());
+            blank.groups().limitMemory(spec.limits());
             blank.line().fill(CageRequest.of(spec, user, blank.groups()));
+            blank.groups().limitOthers(spec.limits()); // while the cage is built
+            blank.line().awaitBirth();
         } catch (ConfinementException | RuntimeException e) {
             blank.close();
             throw e;

@@ -58,14 +58,15 @@ public final class CageGroups implements AutoCloseable {
         }
     }
 
-    /// Sets what `limits` ask for; what cannot be had is left out.
-    public void limit(Limits limits) {
-        limitMemory(limits.memoryBytes());
+    /// Sets what `limits` ask for besides memory; what cannot be had is left out.
+    public void limitOthers(Limits limits) {
         limitProcesses(limits.processes());
         limitCpus(limits.cpus());
     }
 
-    private void limitMemory(long bytes) {
+    /// Sets what `limits` ask for of memory, if it can be had.
+    public void limitMemory(Limits limits) {
+        long bytes = limits.memoryBytes();
         if (bytes == Limits.UNBOUNDED) {
             return;
         }
@@ -121,7 +122,7 @@ public final class CageGroups implements AutoCloseable {
     }
 
     /// Whether the memory of all processes together is held.
-    public boolean limitMemory() {
+    public boolean holdsMemory() {
         return enforced.containsKey("memory");
     }
 
