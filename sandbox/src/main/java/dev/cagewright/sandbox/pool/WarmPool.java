@@ -96,7 +96,7 @@ public final class WarmPool implements Runtime {
 
     @Override
     public Cage create(CageSpec spec) throws ConfinementException {
-        var digest = SpecDigest.of(spec);
+        var digest = digestOf(spec);
         for (var spare = take(digest); spare.isPresent(); spare = take(digest)) {
             try {
                 var cage = spare.get().claim(spec.id());
@@ -109,6 +109,15 @@ public final class WarmPool implements Runtime {
         var cage = runtime.create(spec);
         count(Served.MISSED);
         return cage;
+    }
+
+    /// Most callers ask for just what is kept, and comparing is quicker than hashing.
+    private synchronized SpecDigest digestOf(CageSpec spec) {
+        return shelves.values().stream()
+                .filter(shelf -> shelf.spec().withId(spec.id()).equals(spec))
+                .findFirst()
+                .map(Shelf::digest)
+                .orElseGet(() -> SpecDigest.of(spec));
     }
 
     private synchronized Optional<Runtime.Spare> take(SpecDigest digest) {

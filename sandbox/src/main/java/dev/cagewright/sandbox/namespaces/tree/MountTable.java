@@ -10,38 +10,34 @@ import java.util.List;
 /// Mounts as a process has them, proc_pid_mountinfo(5): one line each, with a number that is given out once
 /// while the mount lives, the object it shows, where, and how. Two equal tables are the same mounts.
 ///
-/// @param lines one char a byte; empty when the process is gone
-public record MountTable(List<String> lines) {
+/// @param text one char a byte; empty when the process is gone
+public record MountTable(String text) {
     private static final int POINT = 4;
-
-    public MountTable {
-        lines = List.copyOf(lines);
-    }
 
     /// The mounts of a process.
     ///
     /// @param process its number, or `self`
     public static MountTable of(String process) {
         try {
-            var file = Path.of("/proc", process, "mountinfo");
-            return new MountTable(Files.readAllLines(file, StandardCharsets.ISO_8859_1));
+            return new MountTable(
+                    Files.readString(Path.of("/proc", process, "mountinfo"), StandardCharsets.ISO_8859_1));
         } catch (IOException _) {
-            return new MountTable(List.of());
+            return new MountTable("");
         }
     }
 
-    /// Those of this process that a tree's sources lie on or that lie on them.
-    public static MountTable around(List<Entry> tree) {
+    /// Those that a tree's sources lie on or that lie on them.
+    public List<String> around(List<Entry> tree) {
         var sources = tree.stream()
                 .filter(Entry::isOfTheHost)
                 .map(entry -> escaped(entry.source()))
                 .toList();
-        return new MountTable(of("self").lines().stream()
+        return text.lines()
                 .filter(line -> {
                     var fields = line.split(" ", POINT + 2);
                     return fields.length > POINT && sources.stream().anyMatch(path -> overlap(path, fields[POINT]));
                 })
-                .toList());
+                .toList();
     }
 
     private static boolean overlap(String one, String other) {
