@@ -1,7 +1,8 @@
 /* A blank: the first process of a cage that does not know yet which. It has its namespaces and sits in its control
  * groups, because the kernel makes the first move of a process into one of version 1 wait until every processor has
- * passed a quiet point; that takes longer than all the rest. It has given up what no cage needs while it is built, and
- * has no mount namespace and nothing of a cage. */
+ * passed a quiet point; that takes longer than all the rest. It has given up what no cage needs while it is built. Where
+ * its user is known and the server opens the sources, it has left the host's mounts for an empty ground; otherwise it
+ * has no mount namespace yet, because one that waits would keep a view of the host that grows old. */
 #include "cage.h"
 #include "kernel.h"
 
@@ -84,6 +85,28 @@ static void hear_specification(struct cage *c) {
     read_cage(c);
 }
 
+static void hear_identity(struct cage *c) {
+    static struct message m;
+    static struct passed passed;
+    hear(c, MAPPED, &m, &passed);
+    take_identity(c);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* the change of identity has cleared it */
+}
+
+/* Who it is cannot be changed any more. */
+static void require_identity(const struct cage *c, uid_t uid, gid_t gid) {
+    if (c->uid != uid || c->gid != gid) {
+        errno = EPERM;
+        die("identity", "user %u:%u in a blank of %u:%u", c->uid, c->gid, uid, gid);
+    }
+}
+
+static void leave_the_hosts_namespace(void) {
+    if (unshare(CLONE_NEWNS) != 0) {
+        die("namespaces", "unshare(NEWNS)");
+    }
+}
+
 void wait_as_blank(struct cage *c, int seam) {
     take_ends(c, seam);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -94,21 +117,35 @@ void wait_as_blank(struct cage *c, int seam) {
         take_identity(c);
     }
     raise_loopback(c);
+    if (c->grounded) {
+        hear_identity(c);
+        leave_the_hosts_namespace();
+        lay_ground();
+    }
     bound_capabilities();
     filter_what_no_cage_needs();
+    uid_t uid = c->uid;
+    gid_t gid = c->gid;
     hear_specification(c);
+    if (c->grounded) {
+        require_identity(c, uid, gid);
+        return;
+    }
     if (c->by_root) {
         take_identity(c); /* the server has written the maps before it wrote to us */
     }
-    if (unshare(CLONE_NEWNS) != 0) {
-        die("namespaces", "unshare(NEWNS)");
-    }
+    leave_the_hosts_namespace();
 }
 
 static void pass_on(int seam, const struct message *m, size_t text, const struct passed *passed) {
     if (post(seam, m, text, passed) != 0) {
         die("namespaces", "sendmsg(blank)");
     }
+}
+
+void pass_on_identity(int seam) {
+    struct message m = {.kind = MAPPED};
+    pass_on(seam, &m, 0, NULL);
 }
 
 void pass_on_payload(int seam, int payload) {

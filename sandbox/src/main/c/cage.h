@@ -58,6 +58,7 @@ struct cage {
     uid_t uid;
     gid_t gid;
     bool by_root;    /* the spawn server has real root: it opens, maps and idmaps */
+    bool grounded;   /* its user is known from the beginning, so the ground of its file tree is laid */
     bool net_cell;
     bool exec_named; /* only the named paths may be executed */
     struct limits limits;
@@ -97,6 +98,7 @@ void wait_as_blank(struct cage *c, int seam);
 /* The server opens them while the cage does what needs none. */
 void take_sources(struct cage *c);
 /* The server's ends. */
+void pass_on_identity(int seam);
 void pass_on_payload(int seam, int payload);
 void pass_on_sources(const struct cage *c, int seam);
 
@@ -113,10 +115,12 @@ void open_sources(struct cage *c);
  * up. `stage` is a directory to put them in meanwhile. */
 int overlay_of(int stage, uint32_t number, int lower, int layers);
 
-/* tree.c: covers what the sources are opened from, then attaches them */
+/* tree.c: covers what the sources are opened from, then attaches them. The ground can be laid ahead where the sources
+ * come from the server: after that nothing of the host is seen. */
+void lay_ground(void);
 void stage_tree(const struct cage *c);
 void build_tree(struct cage *c);
-void enter_tree(void);
+void enter_tree(const struct cage *c);
 
 /* network.c */
 void raise_loopback(const struct cage *c);

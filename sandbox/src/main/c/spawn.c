@@ -21,6 +21,7 @@ static struct cage cage;
 static struct {
     uint32_t number; /* 0: a free place */
     pid_t pid;
+    bool mapped; /* its user is written */
 } blanks[SEAMS];
 
 static int place_of(uint32_t number) {
@@ -91,7 +92,7 @@ static _Noreturn void build(int seam) {
         stage_tree(&cage);
     }
     build_tree(&cage);
-    enter_tree();
+    enter_tree(&cage);
     drop_capabilities();
     bind_to_supervisor(&cage);
     set_limits(&cage);
@@ -111,6 +112,7 @@ static void adopt(const struct message *m, const struct passed *passed) {
     cage.by_root = m->values[0] != 0;
     cage.uid = (uid_t) m->values[1];
     cage.gid = (gid_t) m->values[2];
+    cage.grounded = cage.by_root && cage.uid != 0;
     cage.control = passed->fds[0];
     for (int i = 1; i < passed->count; i++) {
         cage.group_fds[cage.groups++] = passed->fds[i];
@@ -143,6 +145,11 @@ static void make_blank(const struct message *m, const struct passed *passed) {
     }
     blanks[place].number = m->run;
     blanks[place].pid = child;
+    blanks[place].mapped = cage.grounded;
+    if (cage.grounded) {
+        write_maps(child, cage.uid, cage.uid, cage.gid, cage.gid);
+        pass_on_identity(FIRST_SEAM + place);
+    }
 }
 
 /* As root the server itself opens what the cage's user could not, and writes the maps. */
@@ -153,7 +160,9 @@ static void fill(const struct message *m, const struct passed *passed, int place
     if (cage.by_root) {
         open_payload(&cage.payload, passed->fds[0]);
         read_cage(&cage);
-        write_maps(blanks[place].pid, cage.uid, cage.uid, cage.gid, cage.gid);
+        if (!blanks[place].mapped) {
+            write_maps(blanks[place].pid, cage.uid, cage.uid, cage.gid, cage.gid);
+        }
     }
     pass_on_payload(FIRST_SEAM + place, passed->fds[0]);
     if (cage.by_root) {

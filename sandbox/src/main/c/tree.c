@@ -23,6 +23,10 @@ enum { MAX_OWN = 64 };
 static dev_t own[MAX_OWN]; /* file systems made here: only in these may a mount point be created */
 static int owned;
 
+/* File systems that were attached with the ground; 0 for none. */
+static dev_t ahead_proc;
+static dev_t ahead_terminals;
+
 static void remember_own(int fd) {
     struct stat status;
     if (owned < MAX_OWN && fstat(fd, &status) == 0) {
@@ -316,16 +320,47 @@ static void mask(const struct entry *e) {
     }
 }
 
-static void add_proc(const struct entry *e) {
-    attach_at(finish(new_file_system("proc"), "proc", ATTR_NOSUID | ATTR_NODEV | ATTR_NOEXEC), e->target);
+static int new_proc(void) {
+    return finish(new_file_system("proc"), "proc", ATTR_NOSUID | ATTR_NODEV | ATTR_NOEXEC);
 }
 
-static void add_terminals(const struct entry *e) {
+static int new_terminals(void) {
     int fs = new_file_system("devpts");
     configure(fs, "newinstance", NULL);
     configure(fs, "ptmxmode", "0666");
     configure(fs, "mode", "0620");
-    attach_at(finish(fs, "devpts", ATTR_NOSUID | ATTR_NOEXEC), e->target);
+    return finish(fs, "devpts", ATTR_NOSUID | ATTR_NOEXEC);
+}
+
+static dev_t file_system_of(int fd) {
+    struct stat status;
+    if (fstat(fd, &status) != 0) {
+        die("mounts", "fstat(file system)");
+    }
+    return status.st_dev;
+}
+
+/* Is what was attached with the ground still what `path` leads to? */
+static bool is_in_place(dev_t ahead, const char *path) {
+    int fd = ahead == 0 ? -1 : find(path, O_NOFOLLOW, IN_ROOT | NO_LINKS);
+    if (fd < 0) {
+        return false;
+    }
+    bool same = file_system_of(fd) == ahead;
+    close(fd);
+    return same;
+}
+
+static void add_proc(const struct entry *e) {
+    if (!is_in_place(ahead_proc, e->target)) {
+        attach_at(new_proc(), e->target);
+    }
+}
+
+static void add_terminals(const struct entry *e) {
+    if (!is_in_place(ahead_terminals, e->target)) {
+        attach_at(new_terminals(), e->target);
+    }
 }
 
 static void add_overlay(const struct cage *c, uint32_t i) {
@@ -362,8 +397,30 @@ static void add(struct cage *c, uint32_t i) {
     }
 }
 
-void stage_tree(const struct cage *c) {
+static void enter_root(void) {
+    if (fchdir(root) != 0 || syscall(__NR_pivot_root, ".", ".") != 0) {
+        die("mounts", "pivot_root()");
+    }
+    if (umount2(".", LEAVE) != 0 || chdir("/") != 0) {
+        die("mounts", "umount(old root)");
+    }
+}
+
+void lay_ground(void) {
     leave_the_hosts_mounts();
+    int proc = new_proc(); /* the kernel wants to see the host's first */
+    int terminals = new_terminals();
+    ahead_proc = file_system_of(proc);
+    ahead_terminals = file_system_of(terminals);
+    attach_at(proc, "/proc");
+    attach_at(terminals, "/dev/pts");
+    enter_root();
+}
+
+void stage_tree(const struct cage *c) {
+    if (!c->grounded) {
+        leave_the_hosts_mounts();
+    }
     lay_out_scratch(c);
 }
 
@@ -374,12 +431,12 @@ void build_tree(struct cage *c) {
     require_hidden_scratch();
 }
 
-void enter_tree(void) {
-    if (fchdir(root) != 0 || syscall(__NR_pivot_root, ".", ".") != 0) {
-        die("mounts", "pivot_root()");
+void enter_tree(const struct cage *c) {
+    if (!c->grounded) {
+        enter_root();
     }
-    if (umount2(".", LEAVE) != 0 || chdir("/") != 0) {
-        die("mounts", "umount(old root)");
+    if (chdir("/") != 0) {
+        die("mounts", "chdir(/)");
     }
     struct attributes a = {.set = ATTR_RDONLY};
     if (set_mount(AT_FDCWD, "/", 0, &a) != 0) {

@@ -16,7 +16,8 @@ enum {
 };
 
 enum message_kind {
-    BLANK = 1,  /* run: its number; values: by root, uid, gid; fds: control socket, cgroup.procs... */
+    BLANK = 1,  /* run: its number; values: by root, uid, gid (0 as root: not known yet); fds: control socket,
+                 * cgroup.procs... */
     EXEC = 2,   /* fds: payload, stdin, stdout, stderr; or payload alone for a terminal */
     SIGNAL = 3, /* value 0: the number */
     PAUSE = 4,
@@ -25,6 +26,7 @@ enum message_kind {
     FILL = 7,    /* run: which blank; fd: payload; to the blank itself, value 0: how many sources follow */
     DROP = 8,    /* run: a blank that nobody needs any more */
     SOURCES = 9, /* to a blank; value 0: whether more follow; text: numbers of entries, fds: their mounts */
+    MAPPED = 17, /* to a blank: its user is known and written */
     SPAWNED = 10, /* value 0: the host's pid; fd: a pidfd */
     READY = 11,   /* value 0: bits of enum ready; fds: tcp, dns4, dns6 of a net cell */
     FAILED = 12,  /* value 0: errno; text: step NUL call */

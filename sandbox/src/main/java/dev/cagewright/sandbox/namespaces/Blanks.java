@@ -3,6 +3,7 @@ package dev.cagewright.sandbox.namespaces;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.namespaces.limits.CageGroups;
 import dev.cagewright.sandbox.namespaces.limits.ControlGroups;
+import dev.cagewright.sandbox.namespaces.tree.CageUser;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
@@ -14,7 +15,13 @@ final class Blanks implements AutoCloseable {
     private static final int MOST = SpawnServer.PLACES / 2;
 
     /// One of them; whoever takes it closes it, or hands both parts on.
-    record Blank(CageLine line, CageGroups groups) implements AutoCloseable {
+    ///
+    /// @param user whose cage it can become; empty for anybody's
+    record Blank(CageLine line, CageGroups groups, Optional<CageUser> user) implements AutoCloseable {
+        private boolean fits(CageUser wanted) {
+            return !line.isDead() && user.map(wanted::equals).orElse(true);
+        }
+
         /// Ends the process if it lives, and gives back what it had.
         @Override
         public void close() {
@@ -30,6 +37,8 @@ final class Blanks implements AutoCloseable {
     private final int wanted;
     private final Queue<Blank> ready = new ArrayDeque<>();
     private final @Nullable Thread thread;
+    private Optional<CageUser> onlyUser = Optional.empty();
+    private boolean severalUsers;
     private boolean filling = true;
     private boolean failed;
     private boolean closed;
@@ -50,15 +59,26 @@ final class Blanks implements AutoCloseable {
         }
     }
 
-    /// One that is ready, or a new one.
-    Blank take() throws ConfinementException {
+    /// One that is ready and can become a cage of `user`, or a new one.
+    Blank take(CageUser user) throws ConfinementException {
+        note(user);
         for (var blank = poll(); blank.isPresent(); blank = poll()) {
-            if (!blank.get().line().isDead()) {
+            if (blank.get().fits(user)) {
                 return blank.get();
             }
             abandon(blank.get());
         }
-        return make();
+        return make(Optional.of(user));
+    }
+
+    /// As long as all cages are of one user, the next ones will be too; after that they are made for anybody.
+    private synchronized void note(CageUser user) {
+        severalUsers |= !onlyUser.map(user::equals).orElse(true);
+        onlyUser = severalUsers ? Optional.empty() : Optional.of(user);
+    }
+
+    private synchronized Optional<CageUser> nextUser() {
+        return onlyUser;
     }
 
     private synchronized Optional<Blank> poll() {
@@ -69,10 +89,10 @@ final class Blanks implements AutoCloseable {
         return taken;
     }
 
-    private Blank make() throws ConfinementException {
+    private Blank make(Optional<CageUser> user) throws ConfinementException {
         var own = groups.create();
         try {
-            return new Blank(CageLine.open(server, loop, own), own);
+            return new Blank(CageLine.open(server, loop, own, user), own, user);
         } catch (ConfinementException | RuntimeException e) {
             own.close();
             throw e;
@@ -89,7 +109,7 @@ final class Blanks implements AutoCloseable {
     private void fillUp() {
         while (awaitShortage()) {
             try {
-                put(make());
+                put(make(nextUser()));
             } catch (ConfinementException | RuntimeException _) {
                 noteFailure();
             }

@@ -9,6 +9,7 @@ import dev.cagewright.sandbox.kernel.KernelException;
 import dev.cagewright.sandbox.kernel.MemoryFile;
 import dev.cagewright.sandbox.kernel.Processes;
 import dev.cagewright.sandbox.namespaces.limits.CageGroups;
+import dev.cagewright.sandbox.namespaces.tree.CageUser;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -49,13 +50,16 @@ final class CageLine implements AutoCloseable {
     }
 
     /// Asks for a first process in `groups` and does not wait for it.
-    static CageLine open(SpawnServer server, ControlLoop loop, CageGroups groups) throws ConfinementException {
+    ///
+    /// @param user whose cage it will be; empty when that is not known yet
+    static CageLine open(SpawnServer server, ControlLoop loop, CageGroups groups, Optional<CageUser> user)
+            throws ConfinementException {
         try {
             var ends = ControlSocket.pair();
             var line = new CageLine(server, loop, new Descriptor(ends.ours()));
             loop.watch(line.control, line::read);
             try (var theirs = new Descriptor(ends.theirs())) {
-                line.blank = ask(server, theirs, groups);
+                line.blank = ask(server, theirs, groups, user);
             } catch (KernelException e) {
                 loop.retire(line.control);
                 throw e;
@@ -66,11 +70,12 @@ final class CageLine implements AutoCloseable {
         }
     }
 
-    private static int ask(SpawnServer server, Descriptor theirs, CageGroups groups) throws KernelException {
+    private static int ask(SpawnServer server, Descriptor theirs, CageGroups groups, Optional<CageUser> user)
+            throws KernelException {
         var doors = groups.doors();
         try {
             return server.blank(
-                    theirs.number(), doors.stream().map(Descriptor::number).toList());
+                    theirs.number(), doors.stream().map(Descriptor::number).toList(), user);
         } finally {
             doors.forEach(Descriptor::close);
         }

@@ -65,7 +65,7 @@ public final class NamespacesRuntime implements Runtime {
 
     private NamespaceCage build(CageSpec spec) throws ConfinementException {
         var user = CageUser.ownerOf(spec.workspace().identity());
-        var blank = blanks.take();
+        var blank = blanks.take(user);
         try {
             blank.groups().limitMemory(spec.limits());
             blank.line().fill(CageRequest.of(spec, user, blank.groups()));

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -70,13 +71,14 @@ final class SpawnServer implements AutoCloseable {
     /// caller's. Waits while as many wait as the helper has room for.
     ///
     /// @param control the cage's end of its control socket
-    int blank(int control, List<Integer> groups) throws KernelException {
+    /// @param user whose cage it will be; empty when that is not known yet
+    int blank(int control, List<Integer> groups, Optional<CageUser> user) throws KernelException {
         var descriptors = new ArrayList<>(List.of(control));
         descriptors.addAll(groups);
         int number = next.incrementAndGet();
         places.acquireUninterruptibly();
         try {
-            Wire.send(socket.number(), new Wire.Order(Wire.BLANK, number, identity()), descriptors);
+            Wire.send(socket.number(), new Wire.Order(Wire.BLANK, number, identity(user)), descriptors);
         } catch (KernelException e) {
             places.release();
             throw e;
@@ -84,9 +86,16 @@ final class SpawnServer implements AutoCloseable {
         return number;
     }
 
-    private static List<Long> identity() {
-        long user = Processes.effectiveUser();
-        return List.of(user == 0 ? 1L : 0L, user, (long) Processes.effectiveGroup());
+    /// An ordinary user's cages are all that user's.
+    private static List<Long> identity(Optional<CageUser> user) {
+        int own = Processes.effectiveUser();
+        if (own != 0) {
+            return List.of(0L, (long) own, (long) Processes.effectiveGroup());
+        }
+        return List.of(
+                1L,
+                user.map(CageUser::uid).orElse(0).longValue(),
+                user.map(CageUser::gid).orElse(0).longValue());
     }
 
     /// Gives a first process its specification, once.

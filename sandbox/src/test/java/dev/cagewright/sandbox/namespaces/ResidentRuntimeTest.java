@@ -10,6 +10,8 @@ import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.HostDirectory;
 import dev.cagewright.sandbox.Runtime;
 import dev.cagewright.sandbox.conformance.Ran;
+import dev.cagewright.sandbox.kernel.Processes;
+import dev.cagewright.sandbox.namespaces.tree.CageUser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -161,6 +163,27 @@ class ResidentRuntimeTest {
                                     .out())
                             .startsWith("made after they began to wait\n");
                 }
+            }
+        }
+    }
+
+    @Test
+    void one_that_waits_for_a_user_is_not_used_for_another()
+            throws ConfinementException, IOException, InterruptedException {
+        var other = Files.createDirectory(folder.toRealPath().resolve("other"));
+        if (Processes.effectiveUser() == 0) {
+            Files.setAttribute(other, "unix:uid", 1234);
+            Files.setAttribute(other, "unix:gid", 1235);
+        }
+        try (var runtime = NamespacesRuntime.start(AHEAD)) {
+            for (var each : List.of(workspace, workspace, workspace, workspace, other, other, workspace, other)) {
+                var directory = HostDirectory.open(ByteString.of(each.toString()), Access.READ_WRITE);
+                var user = CageUser.ownerOf(directory.identity());
+                try (var cage = runtime.create(CageSpec.of("test", directory))) {
+                    var ran = Ran.script(cage, each.toString(), "id -u; id -g; echo mine > file; stat -c %u file");
+                    assertThat(ran.out()).isEqualTo(user.uid() + "\n" + user.gid() + "\n" + user.uid() + "\n");
+                }
+                assertThat(Files.getOwner(each.resolve("file"))).isEqualTo(Files.getOwner(each));
             }
         }
     }
