@@ -4,6 +4,13 @@ module dev.cagewright.egress {
     requires static org.jspecify;
     requires transitive dev.cagewright.policy;
     requires transitive io.netty.buffer;
+    requires transitive io.netty.transport;
+    requires io.netty.codec;
+    requires io.netty.codec.dns;
+    requires io.netty.common;
+    requires io.netty.handler;
+    requires io.netty.resolver;
+    requires io.netty.resolver.dns;
     requires org.bouncycastle.pkix;
     requires org.bouncycastle.provider;
     requires org.bouncycastle.util;
@@ -13,4 +20,5 @@ module dev.cagewright.egress {
     exports dev.cagewright.egress.dns;
     exports dev.cagewright.egress.hello;
     exports dev.cagewright.egress.http;
+    exports dev.cagewright.egress.resolve;
 }

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.cagewright.egress.address;
-
-import org.jspecify.annotations.NullMarked;
