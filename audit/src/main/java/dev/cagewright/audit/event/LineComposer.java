@@ -16,9 +16,11 @@ public final class LineComposer {
     private static final byte[] TIME_START = LineFormat.ascii(",\"time\":\"");
     private static final byte[] BODY_START = LineFormat.ascii("\",");
     private static final byte[] HEX = LineFormat.ascii("0123456789abcdef");
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
-                    "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TO_SECONDS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    /// `2026-01-02T03:04:05`.
+    private static final int SECONDS_LENGTH = 19;
 
     /// All that [#add] puts around a body, at most.
     private static final int FRAME = 256;
@@ -27,7 +29,7 @@ public final class LineComposer {
     private final byte[] digest = new byte[32];
     private final byte[] prev = new byte[LineFormat.HASH_LENGTH];
     private byte[] buffer = new byte[1 << 16];
-    private byte[] time = new byte[0];
+    private final byte[] time = LineFormat.ascii("0000-00-00T00:00:00.000000Z");
     private Instant instant = Instant.MIN;
     private int length;
 
@@ -40,9 +42,22 @@ public final class LineComposer {
     /// @param now the time that the next lines carry, between the years 0 and 9999
     public void begin(String hash, Instant now) {
         System.arraycopy(LineFormat.ascii(hash), 0, prev, 0, prev.length);
-        instant = now;
-        time = LineFormat.ascii(TIME.format(now));
+        tell(now);
         length = 0;
+    }
+
+    /// Writes the second only where it is another than the last one.
+    private void tell(Instant now) {
+        if (now.getEpochSecond() != instant.getEpochSecond()) {
+            var seconds = LineFormat.ascii(TO_SECONDS.format(now));
+            System.arraycopy(seconds, 0, time, 0, SECONDS_LENGTH);
+        }
+        instant = now;
+        int micros = now.getNano() / 1000;
+        for (int at = time.length - 2; at > SECONDS_LENGTH; at--) {
+            time[at] = (byte) ('0' + micros % 10);
+            micros /= 10;
+        }
     }
 
     /// Adds a line with its line end.

@@ -1,15 +1,19 @@
 package dev.cagewright.audit.log;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The one thread that writes: takes everything that waits, appends it, flushes once, wakes everybody.
+/// Who writes, one at a time. A thread that comes while nobody writes and nobody waits writes its own line: no other
+/// thread has to be woken for it. Otherwise there is a thread that takes everything that waits, appends it, flushes
+/// once, and wakes everybody.
 final class Committer implements AutoCloseable {
     /// How many bytes may wait at once; who brings more waits in front of the queue.
     private static final int MAX_WAITING = 64 << 20;
@@ -20,6 +24,9 @@ final class Committer implements AutoCloseable {
     /// More lines are waited for during at most one part in so many of the time that a commit takes.
     private static final int GATHER_SHARE = 4;
 
+    /// For so many times the last commit's length after it, those who took part are expected back.
+    private static final int CROWDED_FOR = 4;
+
     private static final Pending CLOSED = new Pending(new byte[0], Pending.Finality.TERMINAL);
 
     private final Ledger ledger;
@@ -28,6 +35,16 @@ final class Committer implements AutoCloseable {
     private final AtomicReference<@Nullable Pending> newest = new AtomicReference<>();
     private final Semaphore room = new Semaphore(MAX_WAITING);
     private final Thread thread;
+
+    /// Whether somebody writes. Whoever ends writing looks afterwards for lines that came meanwhile.
+    private final AtomicBoolean writing = new AtomicBoolean();
+
+    /// The lock of a write that an interrupt ended. Belongs to whoever is [#writing].
+    private LogLock.@Nullable Held unfinished;
+
+    /// Until then nobody writes alone, by [System#nanoTime].
+    private volatile long crowdedUntil = System.nanoTime();
+
     private volatile boolean closing;
 
     /// How many lines the last commits took, and how long that lasted in nanoseconds.
@@ -50,10 +67,70 @@ final class Committer implements AutoCloseable {
     Appended append(Pending line) throws IOException {
         room.acquireUninterruptibly(line.body.length);
         try {
-            push(line);
+            if (!wroteAlone(line)) {
+                push(line);
+            }
             return line.await();
         } finally {
             room.release(line.body.length);
+        }
+    }
+
+    /// Writes `line` in the calling thread if nothing has to be waited for but the disk.
+    ///
+    /// @return whether `line` is settled
+    private boolean wroteAlone(Pending line) {
+        if (newest.get() != null || isCrowded() || !writing.compareAndSet(false, true)) {
+            return false;
+        }
+        boolean interrupted = Thread.interrupted();
+        try {
+            return unfinished == null && wroteUnderLock(line);
+        } finally {
+            passOn();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /// Of many producers the first one back must not flush alone: the others would wait for that, and flush again.
+    private boolean isCrowded() {
+        return System.nanoTime() - crowdedUntil < 0;
+    }
+
+    private boolean wroteUnderLock(Pending line) {
+        try (var held = lock.acquireOrNull()) {
+            if (held == null || !wrote(held, line)) {
+                return false;
+            }
+        } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
+            line.settle(e);
+            return true;
+        }
+        line.settle(null);
+        return true;
+    }
+
+    /// An interrupt closes the file under the thread that uses it. Then the lock goes on to the committer's own
+    /// thread, which nobody interrupts: it undoes the rest before anybody else can take it for lines.
+    private boolean wrote(LogLock.Held held, Pending line) throws IOException {
+        try {
+            if (ledger.isReady(held)) {
+                write(held, List.of(line));
+                return true;
+            }
+        } catch (ClosedByInterruptException _) {
+            unfinished = held.handOn();
+        }
+        return false;
+    }
+
+    private void passOn() {
+        boolean isLeft = unfinished != null;
+        writing.set(false);
+        if (isLeft || newest.get() != null || closing) {
+            LockSupport.unpark(thread);
         }
     }
 
@@ -70,7 +147,6 @@ final class Committer implements AutoCloseable {
                 interrupted = true;
             }
         }
-        end();
         ledger.close();
         lock.close();
         if (interrupted) {
@@ -80,17 +156,23 @@ final class Committer implements AutoCloseable {
 
     /// What fails here was acknowledged and stays durable: the log only lacks the proof that it was closed.
     private void end() {
-        try (var _ = lock.acquire(patience)) {
-            ledgerEnd();
+        try (var held = locked()) {
+            ledgerEnd(held);
             ledger.trim();
         } catch (IOException _) {
             // zeros behind the last line are its end
         }
     }
 
-    private void ledgerEnd() {
+    private LogLock.Held locked() throws IOException {
+        var mine = unfinished;
+        unfinished = null;
+        return mine == null ? lock.acquire(patience) : mine;
+    }
+
+    private void ledgerEnd(LogLock.Held held) {
         try {
-            ledger.end();
+            ledger.end(held);
         } catch (IOException _) {
             // the verifier tells that the log was not closed
         }
@@ -111,7 +193,7 @@ final class Committer implements AutoCloseable {
             line.next = top;
             line.depth = top == null ? 1 : top.depth + 1;
             if (newest.compareAndSet(top, line)) {
-                if (top == null) {
+                if (top == null && !writing.get()) {
                     LockSupport.unpark(thread);
                 }
                 return;
@@ -120,19 +202,35 @@ final class Committer implements AutoCloseable {
     }
 
     private void run() {
+        while (newest.get() != CLOSED) {
+            if ((newest.get() == null && !closing) || !writing.compareAndSet(false, true)) {
+                LockSupport.park(this);
+                continue;
+            }
+            commitWaiting();
+            if (closing && newest.compareAndSet(null, CLOSED)) {
+                end();
+            } else {
+                writing.set(false);
+            }
+        }
+    }
+
+    private void commitWaiting() {
         while (true) {
             gather();
             var all = newest.getAndSet(null);
-            if (all != null) {
-                served = all.depth;
-                long start = System.nanoTime();
-                commitAll(inOrder(all));
-                lastCommit = System.nanoTime() - start;
-            } else if (!closing) {
-                LockSupport.park(this);
-            } else if (newest.compareAndSet(null, CLOSED)) {
+            if (all == null) {
+                if (served > 1) {
+                    crowdedUntil = System.nanoTime() + CROWDED_FOR * lastCommit;
+                }
+                served = 0;
                 return;
             }
+            served = all.depth;
+            long start = System.nanoTime();
+            commitAll(inOrder(all));
+            lastCommit = System.nanoTime() - start;
         }
     }
 
@@ -186,17 +284,22 @@ final class Committer implements AutoCloseable {
     }
 
     private void commit(List<Pending> lines) {
-        try (var _ = lock.acquire(patience)) {
-            ledger.catchUp();
-            if (lines.getFirst().finality == Pending.Finality.ORDINARY) {
-                ledger.notTainted();
-            }
-            ledger.seal();
-            ledger.commit(lines);
+        try (var held = locked()) {
+            ledger.catchUp(held);
+            write(held, lines);
         } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
             Pending.settle(lines, e);
             return;
         }
         Pending.settle(lines, null);
+    }
+
+    private void write(LogLock.Held held, List<Pending> lines) throws IOException {
+        if (lines.getFirst().finality == Pending.Finality.ORDINARY && !held.namesAreKnown()) {
+            ledger.notTainted();
+            held.namesAreRight();
+        }
+        ledger.seal();
+        ledger.commit(lines);
     }
 }

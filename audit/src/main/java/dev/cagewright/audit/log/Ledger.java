@@ -20,6 +20,7 @@ import dev.cagewright.audit.seal.Seal;
 import dev.cagewright.audit.seal.SealTrail;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -60,6 +61,9 @@ final class Ledger implements AutoCloseable {
     private Freeze freeze;
     private boolean flushLost;
 
+    /// Whether an interrupt closed the file in the middle of a flush, and the rest of it is still to be undone.
+    private boolean cutShort;
+
     Ledger(Path path, LogFile file, InstantSource clock, Epochs epochs) {
         this.path = path;
         this.epochs = epochs;
@@ -87,27 +91,57 @@ final class Ledger implements AutoCloseable {
         return head;
     }
 
-    /// Takes up what other processes appended since. Costs three system calls if they did not.
+    /// Takes up what other processes appended since. Costs one or two system calls if they did not.
     ///
+    /// @param held the lock, which knows whether the log's name has to be looked at
     /// @throws IOException if the file is not the one that was opened, was cut, does not verify, or is frozen
-    void catchUp() throws IOException {
-        file.stillThere();
-        if (flushLost) {
-            throw new IOException("audit log " + path + " lost a flush that could not be undone; open it again");
+    void catchUp(LogLock.Held held) throws IOException {
+        if (cutShort) {
+            cut();
         }
-        long size = file.size();
-        if (size < head.end()) {
-            throw new IOException("audit log " + path + " was cut from " + head.end() + " to " + size + " bytes");
-        }
-        if (!endsInHead()) {
-            throw new IOException("audit log " + path + " was changed at line " + head.seq());
-        }
-        if (isMore()) {
+        if (isMore(held)) {
             walk(new OpenIntents());
         }
         if (freeze != Freeze.OPEN) {
             throw new IOException("audit log " + path + " is frozen by a panic (line " + panicLine() + ")");
         }
+    }
+
+    /// Whether lines can be committed as things stand: nobody appended since, and no epoch has to be begun.
+    ///
+    /// @throws IOException as [#catchUp] does
+    boolean isReady(LogLock.Held held) throws IOException {
+        return !isMore(held) && freeze == Freeze.OPEN && !needsEpoch();
+    }
+
+    private void cut() throws IOException {
+        try {
+            file.reopenIfClosed();
+            file.truncate(head.end());
+            cutShort = false;
+        } catch (IOException e) {
+            flushLost = true;
+            throw e;
+        }
+    }
+
+    private boolean isMore(LogLock.Held held) throws IOException {
+        if (held.namesAreKnown()) {
+            file.reopenIfClosed();
+        } else {
+            file.stillThere();
+        }
+        if (flushLost) {
+            throw new IOException("audit log " + path + " lost a flush that could not be undone; open it again");
+        }
+        if (!endsInHead()) {
+            throw new IOException("audit log " + path + " was changed at line " + head.seq());
+        }
+        boolean hasNext = !lastHash.hasRemaining();
+        if (!hasNext) {
+            file.size();
+        }
+        return hasNext && lastHash.get(lastHash.limit() - 1) != 0;
     }
 
     private long panicLine() {
@@ -118,10 +152,14 @@ final class Ledger implements AutoCloseable {
     ///
     /// @throws IOException if the log's seal state is not what it must be
     void seal() throws IOException {
-        if (currentOrNull() == null && (trail.opened() > 0 || !lookedForSeal)) {
+        if (needsEpoch()) {
             epochs.beginIfSealed(this, trail.opened());
             lookedForSeal = true;
         }
+    }
+
+    private boolean needsEpoch() {
+        return currentOrNull() == null && (trail.opened() > 0 || !lookedForSeal);
     }
 
     /// This writer's epoch, unless another writer took it for over.
@@ -158,13 +196,13 @@ final class Ledger implements AutoCloseable {
     }
 
     /// Appends the last seal of this writer's epoch, and notes it in the seal state.
-    void end() throws IOException {
+    void end(LogLock.Held held) throws IOException {
         var mine = epoch;
         if (mine == null) {
             return;
         }
         if (!mine.hasEnded()) {
-            catchUp();
+            catchUp(held);
             seal();
             mine = Objects.requireNonNull(epoch, "a sealed log stays sealed");
             composer.begin(head.hash(), now());
@@ -275,12 +313,18 @@ final class Ledger implements AutoCloseable {
     private void flush() throws IOException {
         try {
             file.append(composer.lines(), head.end());
+        } catch (ClosedByInterruptException e) {
+            cutShort = true;
+            throw e;
         } catch (IOException | RuntimeException | Error e) {
             undo(e);
             throw e;
         }
         try {
             file.force();
+        } catch (ClosedByInterruptException e) {
+            cutShort = true;
+            throw e;
         } catch (IOException | RuntimeException | Error e) {
             flushLost = !undo(e);
             throw e;
@@ -307,6 +351,7 @@ final class Ledger implements AutoCloseable {
         }
     }
 
+    /// Reads the last line's hash and the byte behind the line, which is not there where the file ends.
     private boolean endsInHead() throws IOException {
         if (head.seq() == 0) {
             return true;
@@ -314,12 +359,11 @@ final class Ledger implements AutoCloseable {
         lastHash.clear();
         long at = head.end() - LINE_CLOSING - LineFormat.HASH_LENGTH;
         while (lastHash.hasRemaining() && file.channel().read(lastHash, at + lastHash.position()) > 0) {}
+        if (lastHash.remaining() > 1) {
+            throw new IOException(
+                    "audit log " + path + " was cut from " + head.end() + " to " + file.size() + " bytes");
+        }
         return new String(lastHash.array(), 0, LineFormat.HASH_LENGTH, StandardCharsets.ISO_8859_1).equals(head.hash());
-    }
-
-    /// Whether the byte behind the last line, as [#endsInHead] read it, begins another.
-    private boolean isMore() {
-        return !lastHash.hasRemaining() && lastHash.get(lastHash.limit() - 1) != 0;
     }
 
     private void walk(OpenIntents intents) throws IOException {

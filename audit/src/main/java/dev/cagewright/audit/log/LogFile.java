@@ -3,10 +3,12 @@ package dev.cagewright.audit.log;
 import dev.cagewright.audit.chain.ZeroTail;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -36,16 +38,21 @@ final class LogFile implements AutoCloseable {
     /// Larger batches are written where the file ends: they pay for the size with their own length.
     private static final int LARGE = 32 << 10;
 
+    private static final Set<OpenOption> OPTIONS =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
     private final Path path;
-    private final FileChannel channel;
+    private final Channels channels;
     private final Object identity;
+    private FileChannel channel;
     private long size;
     private int ahead = FIRST_AHEAD;
 
-    private LogFile(Path path, FileChannel channel, Object identity) {
+    private LogFile(Path path, Channels channels, Object identity) throws IOException {
         this.path = path;
-        this.channel = channel;
+        this.channels = channels;
         this.identity = identity;
+        this.channel = channels.open(path, OPTIONS);
     }
 
     /// Opens a log that exists.
@@ -53,14 +60,13 @@ final class LogFile implements AutoCloseable {
     /// @throws IOException if it is a link or no regular file, others may write it, or it was exchanged meanwhile
     static LogFile open(Path path, Channels channels) throws IOException {
         var before = identify(path);
-        var channel = channels.open(
-                path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
-        var file = new LogFile(path, channel, before);
+        var file = new LogFile(path, channels, before);
         try {
             file.stillThere();
+            file.size();
             return file;
         } catch (IOException e) {
-            channel.close();
+            file.close();
             throw e;
         }
     }
@@ -86,6 +92,20 @@ final class LogFile implements AutoCloseable {
 
     /// @throws IOException if the name leads to another file by now, or to none
     void stillThere() throws IOException {
+        reopenIfClosed();
+        requireSame();
+    }
+
+    /// An interrupt closes the channel that the interrupted thread uses.
+    void reopenIfClosed() throws IOException {
+        if (!channel.isOpen()) {
+            requireSame();
+            channel = channels.open(path, OPTIONS);
+            requireSame();
+        }
+    }
+
+    private void requireSame() throws IOException {
         if (!identify(path).equals(identity)) {
             throw new IOException("audit log " + path + " was replaced while it was open");
         }
@@ -123,6 +143,8 @@ final class LogFile implements AutoCloseable {
             write(both, at);
             size = at + both.capacity();
             ahead = Math.min(MOST_AHEAD, 2 * ahead);
+        } catch (ClosedChannelException e) {
+            throw e;
         } catch (IOException _) {
             ahead = 0;
             truncate(at);

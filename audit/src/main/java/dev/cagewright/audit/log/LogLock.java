@@ -6,6 +6,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -30,10 +31,19 @@ final class LogLock implements AutoCloseable {
     /// The byte of the lock file whose lock is the turn. The bytes behind it tell which epochs have a living writer.
     private static final long TURN = 0;
 
+    /// The byte whose lock is the right to be next: whoever waits for the turn holds it, so that a writer that comes
+    /// back at once sees that another one waits.
+    private static final long NEXT = Long.MAX_VALUE - 1;
+
+    /// For so long a writer takes turn after turn without looking whether another process waits.
+    private static final long UNASKED = TimeUnit.MILLISECONDS.toNanos(5);
+
     private final Path path;
+    private final Folder folder;
     private Shared shared;
     private @Nullable FileLock sign;
     private long signed;
+    private long asked = System.nanoTime();
 
     /// One lock file as this JVM has it open.
     private static final class Shared {
@@ -52,14 +62,38 @@ final class LogLock implements AutoCloseable {
     static final class Held implements AutoCloseable {
         private final Shared shared;
         private final FileLock lock;
+        private final Folder folder;
+        private final boolean namesAreKnown;
+        private boolean handedOn;
 
-        private Held(Shared shared, FileLock lock) {
+        private Held(Shared shared, FileLock lock, Folder folder, boolean namesAreKnown) {
             this.shared = shared;
             this.lock = lock;
+            this.folder = folder;
+            this.namesAreKnown = namesAreKnown;
+        }
+
+        /// Whether all names beside the log still lead to what they led to when [#namesAreRight] was called.
+        boolean namesAreKnown() {
+            return namesAreKnown;
+        }
+
+        /// The same lock, for whoever ends what was begun under it. Closing this object does nothing from now on.
+        Held handOn() {
+            handedOn = true;
+            return new Held(shared, lock, folder, namesAreKnown);
+        }
+
+        /// The names of the log and of its marker were looked at under this lock.
+        void namesAreRight() {
+            folder.known();
         }
 
         @Override
         public void close() throws IOException {
+            if (handedOn) {
+                return;
+            }
             try {
                 lock.release();
             } finally {
@@ -70,6 +104,7 @@ final class LogLock implements AutoCloseable {
 
     private LogLock(Path path, Shared shared) {
         this.path = path;
+        this.folder = new Folder(Objects.requireNonNull(path.getParent(), "path is absolute"));
         this.shared = shared;
     }
 
@@ -87,23 +122,69 @@ final class LogLock implements AutoCloseable {
             if (!takeTurn(mine, deadline)) {
                 throw busy(patience);
             }
-            @Nullable FileLock lock = null;
             try {
-                lock = lockFile(mine.channel, deadline);
+                var lock = lockFile(mine.channel, deadline);
                 if (lock == null) {
                     throw busy(patience);
                 }
-                if (mine.identity.equals(identityOrNull(path))) {
-                    return new Held(mine, lock);
+                var held = heldOrNull(mine, lock);
+                if (held != null) {
+                    return held;
                 }
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 mine.turn.release();
                 throw e;
             }
-            lock.release();
             mine.turn.release();
             rejoin();
         }
+    }
+
+    /// Takes the lock if nobody has it and nobody waits for it, else returns null. Never waits, whatever interrupts.
+    @Nullable
+    Held acquireOrNull() throws IOException {
+        var mine = shared;
+        if (mine.turn.hasQueuedThreads() || !mine.turn.tryAcquire()) {
+            return null;
+        }
+        try {
+            var lock = isAwaited(mine.channel) ? null : mine.channel.tryLock(TURN, 1, false);
+            var held = lock == null ? null : heldOrNull(mine, lock);
+            if (held != null) {
+                return held;
+            }
+        } catch (IOException | RuntimeException e) {
+            mine.turn.release();
+            throw e;
+        }
+        mine.turn.release();
+        return null;
+    }
+
+    private boolean isAwaited(FileChannel channel) throws IOException {
+        long now = System.nanoTime();
+        if (now - asked < UNASKED) {
+            return false;
+        }
+        asked = now;
+        try (var next = channel.tryLock(NEXT, 1, false)) {
+            return next == null;
+        }
+    }
+
+    /// Null if the name leads to another file by now; then the lock is given back.
+    private @Nullable Held heldOrNull(Shared mine, FileLock lock) throws IOException {
+        try {
+            boolean known = folder.isKnown();
+            if (known || mine.identity.equals(identityOrNull(path))) {
+                return new Held(mine, lock, folder, known);
+            }
+        } catch (IOException | RuntimeException e) {
+            lock.release();
+            throw e;
+        }
+        lock.release();
+        return null;
     }
 
     /// From now on, and until this is closed or its process dies, `epoch` has a living writer. Called while the lock is
@@ -146,9 +227,15 @@ final class LogLock implements AutoCloseable {
     }
 
     private static @Nullable FileLock lockFile(FileChannel channel, long deadline) throws IOException {
+        try (var next = lockByte(channel, NEXT, deadline)) {
+            return next == null ? null : lockByte(channel, TURN, deadline);
+        }
+    }
+
+    private static @Nullable FileLock lockByte(FileChannel channel, long at, long deadline) throws IOException {
         long pause = FIRST_PAUSE;
         while (true) {
-            var lock = channel.tryLock(TURN, 1, false);
+            var lock = channel.tryLock(at, 1, false);
             if (lock != null || System.nanoTime() - deadline > 0) {
                 return lock;
             }
@@ -205,14 +292,15 @@ final class LogLock implements AutoCloseable {
     }
 
     private static @Nullable Object identityOrNull(Path path) throws IOException {
-        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+        try {
+            var found = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (!found.isRegularFile()) {
+                throw new IOException("the audit log's lock " + path + " is no regular file");
+            }
+            return Objects.requireNonNull(found.fileKey(), "every file of Linux has a key");
+        } catch (NoSuchFileException _) {
             return null;
         }
-        var found = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        if (!found.isRegularFile()) {
-            throw new IOException("the audit log's lock " + path + " is no regular file");
-        }
-        return Objects.requireNonNull(found.fileKey(), "every file of Linux has a key");
     }
 
     private IOException busy(Duration patience) {

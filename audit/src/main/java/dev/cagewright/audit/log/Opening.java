@@ -49,15 +49,15 @@ final class Opening {
     AuditLog open() throws IOException {
         Files.createDirectories(Objects.requireNonNull(path.getParent()), LogFile.PRIVATE_FOLDER);
         var lock = LogLock.open(path.resolveSibling(path.getFileName() + ".lock"));
-        try (var _ = lock.acquire(patience)) {
-            return openLocked(lock);
+        try (var held = lock.acquire(patience)) {
+            return openLocked(lock, held);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
         }
     }
 
-    private AuditLog openLocked(LogLock lock) throws IOException {
+    private AuditLog openLocked(LogLock lock, LogLock.Held held) throws IOException {
         boolean fresh = !Files.exists(path, LinkOption.NOFOLLOW_LINKS);
         if (fresh) {
             nothingSigned(0);
@@ -72,7 +72,7 @@ final class Opening {
             }
             var intents = ledger.load(start(file));
             nothingSigned(ledger.head().seq());
-            ledger.catchUp();
+            ledger.catchUp(held);
             if (sealer.isPresent()) {
                 ledger.beginSealing(sealer.get());
             } else {

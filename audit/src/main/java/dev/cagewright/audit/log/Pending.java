@@ -72,6 +72,15 @@ final class Pending {
         batch.wake(0);
     }
 
+    /// Tells the calling thread what became of this line, which was written alone.
+    ///
+    /// @param failure null if the line is on the disk
+    void settle(@Nullable Throwable failure) {
+        var alone = new Batch(List.of(this), failure);
+        alone.settled = true;
+        batch = alone;
+    }
+
     /// Waits until this is settled, whatever interrupts; an interrupt is kept for later.
     Appended await() throws IOException {
         boolean interrupted = false;

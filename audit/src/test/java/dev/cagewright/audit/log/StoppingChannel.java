@@ -3,6 +3,7 @@ package dev.cagewright.audit.log;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
@@ -97,7 +98,12 @@ final class StoppingChannel extends FileChannel {
         if (now && plan.phase == 0) {
             plan.end.run();
         }
-        step.take();
+        try {
+            step.take();
+        } catch (ClosedByInterruptException e) {
+            close();
+            throw e;
+        }
         if (now) {
             plan.end.run();
         }
