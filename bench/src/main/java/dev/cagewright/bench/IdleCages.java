@@ -11,16 +11,18 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// What a cage costs in which nothing runs: memory of its first process and of the kernel, descriptors of the
 /// supervisor. Then whether anything is left when all are gone, which fails the run.
 final class IdleCages {
     /// Of the kernel, in `/proc/meminfo`, and not given back when memory is short.
     private static final Set<String> KERNEL = Set.of("SUnreclaim:", "KernelStack:", "PageTables:", "Percpu:");
+
+    private static final Duration SETTLING = Duration.ofSeconds(5);
 
     private IdleCages() {}
 
@@ -31,7 +33,7 @@ final class IdleCages {
                 var runtime = NamespacesRuntime.start()) {
             var workspace = HostDirectory.open(ByteString.of(project.path().toString()), Access.READ_WRITE);
             runtime.create(CageSpec.of("first", workspace)).close(); // loads classes and opens what stays open
-            int before = descriptors();
+            var before = Descriptors.now();
             long kernelBefore = kernelBytes();
             var cages = new ArrayList<Cage>();
             for (int i = 0; i < count; i++) {
@@ -41,18 +43,13 @@ final class IdleCages {
             figures.put("idle.kernel", (double) (kernelBytes() - kernelBefore) / count);
             figures.put("idle.process", proportionalBytes(cages) / count);
             figures.put("idle.memory", (proportionalBytes(cages) + kernelBytes() - kernelBefore) / count);
-            figures.put("idle.descriptors", (double) (descriptors() - before) / count);
+            figures.put("idle.descriptors", (double) (Descriptors.now().count() - before.count()) / count);
             cages.forEach(Cage::close);
             requireNothingLeft(cages, before);
         }
         requireNoGroups();
         figures.put("idle.left", 0);
         figures.write("idle");
-    }
-
-    private static int descriptors() {
-        var open = Path.of("/proc/self/fd").toFile().list();
-        return open == null ? 0 : open.length;
     }
 
     private static long kernelBytes() throws IOException {
@@ -75,32 +72,17 @@ final class IdleCages {
         return sum;
     }
 
-    private static void requireNothingLeft(List<Cage> cages, int descriptorsBefore) throws IOException {
+    private static void requireNothingLeft(List<Cage> cages, Descriptors before) throws IOException {
         for (var cage : cages) {
             if (Files.exists(Path.of("/proc", Long.toString(cage.initPid())))) {
                 throw new IOException("first process of " + cage.id() + " is alive (expected: gone)");
             }
         }
-        int now = descriptors();
-        if (now > descriptorsBefore) {
-            throw new IOException("descriptors: " + now + " (expected: at most " + descriptorsBefore + ")");
-        }
+        Descriptors.awaitNoMoreThan(before, SETTLING);
     }
 
     private static void requireNoGroups() throws IOException {
-        var mine = "cagewright-" + ProcessHandle.current().pid() + "-";
-        var left = new ArrayList<String>();
-        for (var line : Files.readAllLines(Path.of("/proc/self/mountinfo"))) {
-            var fields = line.split(" ", -1);
-            if (line.contains(" - cgroup")) {
-                try (var folders = Files.find(
-                        Path.of(fields[4]),
-                        8,
-                        (path, _) -> path.getFileName().toString().startsWith(mine))) {
-                    left.addAll(folders.map(Path::toString).collect(Collectors.toList()));
-                }
-            }
-        }
+        var left = OwnGroups.now();
         if (!left.isEmpty()) {
             throw new IOException("control groups: " + left + " (expected: none)");
         }

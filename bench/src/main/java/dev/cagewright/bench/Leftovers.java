@@ -23,7 +23,7 @@ record Leftovers(Map<String, Integer> counts) {
                 Files.readAllLines(Path.of("/proc/self/mountinfo"), StandardCharsets.ISO_8859_1)
                         .size());
         counts.put("namespaces", namespaces());
-        counts.put("control groups", groups());
+        counts.put("control groups", OwnGroups.now().size());
         counts.put("temporary files", temporary());
         return new Leftovers(counts);
     }
@@ -49,21 +49,6 @@ record Leftovers(Map<String, Integer> counts) {
         } catch (IOException _) {
             return Stream.empty();
         }
-    }
-
-    private static int groups() throws IOException {
-        var mine = "cagewright-" + ProcessHandle.current().pid() + "-";
-        int found = 0;
-        for (var line : Files.readAllLines(Path.of("/proc/self/mountinfo"), StandardCharsets.ISO_8859_1)) {
-            if (line.contains(" - cgroup")) {
-                var root = Path.of(line.split(" ", -1)[4]);
-                try (var folders = Files.find(
-                        root, 8, (path, _) -> path.getFileName().toString().startsWith(mine))) {
-                    found += (int) folders.count();
-                }
-            }
-        }
-        return found;
     }
 
     private static int temporary() {
