@@ -3,30 +3,32 @@ package dev.cagewright.supervisor.state;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 /// That a session lives: a lock on the file `alive` in its folder, which the kernel drops with the process that
-/// holds it, however that ends. Whoever begins or takes over a session closes it. Safe for all threads.
+/// holds it, however that ends. Whoever begins or takes over a session, or works on what it left, closes it. Safe
+/// for all threads.
 public final class SessionLife implements AutoCloseable {
-    /// Sessions of this process. The kernel drops a process's lock when it closes *any* descriptor of the file
-    /// (fcntl(2), "advisory record locking"), so their files are never opened twice.
-    private static final Set<Path> OWN = new HashSet<>();
+    /// The folders of this process's sessions, by device and inode: one folder has many spellings. The kernel
+    /// drops a process's lock when it closes *any* descriptor of the file (fcntl_locking(2)), so their files are
+    /// never opened twice.
+    private static final Set<Object> OWN = new HashSet<>();
 
-    /// Locked by whoever brings a session's changes over, or throws them away.
-    private static final String WORK = "lock";
-
-    private final Path file;
+    private final Object folder;
     private final FileChannel channel;
 
-    private SessionLife(Path file, FileChannel channel) {
-        this.file = file;
+    private SessionLife(Object folder, FileChannel channel) {
+        this.folder = folder;
         this.channel = channel;
     }
 
@@ -36,12 +38,12 @@ public final class SessionLife implements AutoCloseable {
     public static SessionLife begin(Path folder) throws IOException {
         var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         var options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-        var file = fileOf(folder);
         synchronized (OWN) {
-            if (OWN.contains(file)) {
+            var identity = identity(folder);
+            if (OWN.contains(identity)) {
                 throw new IOException("session " + folder + " is in use by this process");
             }
-            return lock(file, FileChannel.open(file, options, owner))
+            return lock(identity, FileChannel.open(fileOf(folder), options, owner))
                     .orElseThrow(() -> new IOException("session " + folder + " is in use by another process"));
         }
     }
@@ -50,13 +52,14 @@ public final class SessionLife implements AutoCloseable {
     ///
     /// @return empty if it lives, never began, or somebody works in its folder
     public static Optional<SessionLife> takeOver(Path folder) throws IOException {
-        var file = fileOf(folder);
         synchronized (OWN) {
-            if (OWN.contains(file) || isLocked(file.resolveSibling(WORK))) {
-                return Optional.empty();
-            }
             try {
-                return lock(file, FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+                var identity = identity(folder);
+                return OWN.contains(identity)
+                        ? Optional.empty()
+                        : lock(
+                                identity,
+                                FileChannel.open(fileOf(folder), StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
             } catch (NoSuchFileException _) {
                 return Optional.empty();
             }
@@ -67,34 +70,30 @@ public final class SessionLife implements AutoCloseable {
     ///
     /// @throws IOException if its file cannot be read, so that nobody knows
     public static boolean isAlive(Path folder) throws IOException {
-        var file = fileOf(folder);
         synchronized (OWN) {
-            if (OWN.contains(file)) {
-                return true;
+            try {
+                return OWN.contains(identity(folder)) || isLocked(fileOf(folder));
+            } catch (NoSuchFileException _) {
+                return false;
             }
-            return isLocked(file);
         }
     }
 
-    /// By anybody else, or by another part of this process.
+    /// By another process.
     private static boolean isLocked(Path file) throws IOException {
         try (var channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
                 var lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return lock == null;
-        } catch (OverlappingFileLockException _) {
-            return true;
-        } catch (NoSuchFileException _) {
-            return false;
         }
     }
 
-    private static Optional<SessionLife> lock(Path file, FileChannel channel) throws IOException {
+    private static Optional<SessionLife> lock(Object folder, FileChannel channel) throws IOException {
         try {
             if (channel.tryLock() != null) {
-                OWN.add(file);
-                return Optional.of(new SessionLife(file, channel));
+                OWN.add(folder);
+                return Optional.of(new SessionLife(folder, channel));
             }
-        } catch (IOException e) {
+        } catch (IOException | OverlappingFileLockException e) {
             channel.close();
             throw e;
         }
@@ -102,14 +101,19 @@ public final class SessionLife implements AutoCloseable {
         return Optional.empty();
     }
 
+    private static Object identity(Path folder) throws IOException {
+        var key = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
+        return Objects.requireNonNull(key, "every file of Linux has a key");
+    }
+
     private static Path fileOf(Path folder) {
-        return folder.toAbsolutePath().normalize().resolve("alive");
+        return folder.resolve("alive");
     }
 
     @Override
     public void close() throws IOException {
         synchronized (OWN) {
-            OWN.remove(file);
+            OWN.remove(folder);
             channel.close();
         }
     }
