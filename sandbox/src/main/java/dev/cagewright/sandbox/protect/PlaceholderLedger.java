@@ -174,8 +174,15 @@ final class PlaceholderLedger implements Closeable {
             writing.force(true);
         }
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        flushNames();
         lines.clear();
         lines.addAll(changed);
+    }
+
+    private void flushNames() throws IOException {
+        try (var names = FileChannel.open(file.resolveSibling("."), StandardOpenOption.READ)) {
+            names.force(true);
+        }
     }
 
     private static void write(DataOutputStream out, ByteString bytes) throws IOException {

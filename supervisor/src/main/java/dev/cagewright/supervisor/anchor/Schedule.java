@@ -6,13 +6,13 @@ import dev.cagewright.audit.json.JsonNumber;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.audit.json.JsonSyntaxException;
+import dev.cagewright.supervisor.state.OwnerFile;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,10 +74,7 @@ public record Schedule(Path key, Cadence cadence, List<String> anchors) {
                 .put("after_ms", cadence.after().toMillis())
                 .put("anchors", anchors)
                 .build();
-        var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        var fresh = Files.createTempFile(file.getParent(), FILE + ".", ".new", mode);
-        Files.writeString(fresh, json.write() + "\n");
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        OwnerFile.write(file, (json.write() + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /// Lets `folders` have no schedule.

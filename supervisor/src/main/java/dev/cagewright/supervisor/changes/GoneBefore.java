@@ -10,13 +10,10 @@ import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.files.RelativePath;
 import dev.cagewright.supervisor.copy.SessionCopy;
 import dev.cagewright.supervisor.journal.ActionJson;
+import dev.cagewright.supervisor.state.OwnerFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
@@ -73,16 +70,9 @@ public final class GoneBefore {
         if (Files.exists(file)) {
             return;
         }
-        var fresh = copy.folder().resolve(NAME + ".new");
-        var text = ActionJson.array(conflicts.stream().map(RelativePath::bytes).toList());
-        try (var channel = FileChannel.open(
-                fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            var bytes = ByteBuffer.wrap(text.bytes());
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(false);
-        }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        OwnerFile.write(
+                file,
+                ActionJson.array(conflicts.stream().map(RelativePath::bytes).toList())
+                        .bytes());
     }
 }

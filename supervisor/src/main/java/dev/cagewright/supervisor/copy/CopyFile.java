@@ -10,20 +10,15 @@ import dev.cagewright.audit.json.JsonValue;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.supervisor.journal.ActionJson;
+import dev.cagewright.supervisor.state.OwnerFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.EnumSet;
 import java.util.List;
 
 /// `copy.json`: a [SessionCopy] on disk. The folder is where the file is found, so that a session's folder can move.
@@ -36,25 +31,7 @@ final class CopyFile {
     private CopyFile() {}
 
     static void write(SessionCopy copy) throws IOException {
-        var fresh = copy.folder().resolve(NAME + ".new");
-        Files.deleteIfExists(fresh);
-        var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        var options = EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (var channel = FileChannel.open(fresh, options, owner)) {
-            var bytes = ByteBuffer.wrap(json(copy).bytes());
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(false);
-        }
-        Files.move(
-                fresh,
-                copy.folder().resolve(NAME),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
-        try (var folder = FileChannel.open(copy.folder(), StandardOpenOption.READ)) {
-            folder.force(true);
-        }
+        OwnerFile.write(copy.folder().resolve(NAME), json(copy).bytes());
     }
 
     private static JsonObject json(SessionCopy copy) {

@@ -9,15 +9,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Set;
 
 /// A small file for its owner alone, mode 0600, that is replaced whole: a crash leaves the old or the new one.
 public final class OwnerFile {
     private OwnerFile() {}
 
-    /// Writes `bytes` as `file`; durable when it returns.
+    /// Writes `bytes` as `file`; durable when it returns, its name too.
     ///
-    /// @throws IOException if it cannot be written; what stood there before still stands
+    /// @throws IOException if it cannot be written; what stood there before still stands, or the new one does
+    ///     and may be gone after a loss of power
     public static void write(Path file, byte[] bytes) throws IOException {
         var fresh = file.resolveSibling(file.getFileName() + ".new-" + Long.toHexString(System.nanoTime()));
         try {
@@ -25,6 +27,16 @@ public final class OwnerFile {
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(fresh);
+        }
+        flushName(file);
+    }
+
+    /// Makes the name of `file` durable, and whatever else was made, renamed and removed in its folder: fsync(2)
+    /// of a file says nothing about its name.
+    public static void flushName(Path file) throws IOException {
+        var folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has a folder");
+        try (var names = FileChannel.open(folder, StandardOpenOption.READ)) {
+            names.force(true);
         }
     }
 

@@ -68,6 +68,7 @@ public record StateFolders(Path config, Path state) {
         Files.createDirectories(folder.getParent());
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+            OwnerFile.flushName(folder);
         }
         var attributes = Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!attributes.isDirectory()) {

@@ -2,6 +2,7 @@ package dev.cagewright.supervisor.receipt.issue;
 
 import dev.cagewright.audit.key.PinnedKey;
 import dev.cagewright.audit.key.SigningKey;
+import dev.cagewright.supervisor.state.OwnerFile;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -46,7 +47,9 @@ public record ReceiptKey(SigningKey secret, PinnedKey open, Path file, boolean i
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         try {
             SigningKey.generate(fresh.resolve(NAME));
+            OwnerFile.flushName(fresh.resolve(NAME));
             Files.move(fresh, folder, StandardCopyOption.ATOMIC_MOVE);
+            OwnerFile.flushName(folder);
             return true;
         } catch (FileSystemException e) {
             if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
