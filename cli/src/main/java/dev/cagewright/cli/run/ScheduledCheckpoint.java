@@ -44,7 +44,7 @@ record ScheduledCheckpoint(Console console, StateFolders folders) {
             long lines = growing.advance().tree().size();
             if (schedule.cadence().isDue(lines, growing.newest(), now.instant())) {
                 var anchors = schedule.anchors().stream().map(Anchor::parse).toList();
-                var signed = new Notary(log, key, anchors, now).sign(growing);
+                var signed = new Notary(log, key, anchors, now).signScheduled(growing);
                 for (var failure : signed.failures()) {
                     console.say("checkpoint: anchor " + Visible.text(failure.anchor()) + " failed: "
                             + Visible.text(failure.reason()));

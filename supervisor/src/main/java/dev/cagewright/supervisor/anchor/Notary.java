@@ -52,24 +52,52 @@ public record Notary(Path log, SigningKey key, List<Anchor> anchors, InstantSour
     /// @param reason the host's words
     public record Failure(String anchor, String reason) {}
 
-    /// Signs how far `growing` has come, unless its last line is signed already.
+    /// Signs how far `growing` has come, unless its last line is signed already, because a person says so: that
+    /// checkpoint stays.
     ///
     /// @throws IOException if the log is empty, or the checkpoint cannot be written
     public Signed sign(GrowingLog growing) throws IOException, BrokenChainException, InterruptedException {
+        var signed = attempt(growing).signed;
+        new ScheduledCheckpoints(log).release(signed.checkpoint().seq());
+        return signed;
+    }
+
+    /// The same because it is time to: the checkpoint stays if an anchor has it, else until
+    /// [ScheduledCheckpoints#KEPT] newer ones were made so.
+    ///
+    /// @throws IOException also if older ones cannot be removed
+    public Signed signScheduled(GrowingLog growing) throws IOException, BrokenChainException, InterruptedException {
+        var scheduled = new ScheduledCheckpoints(log);
+        var attempt = attempt(growing);
+        var signed = attempt.signed;
+        long seq = signed.checkpoint().seq();
+        if (signed.failures().size() < anchors.size()) {
+            scheduled.release(seq);
+        } else if (attempt.isNew) {
+            scheduled.add(seq);
+        }
+        return signed;
+    }
+
+    /// @param isNew nobody had signed the line before
+    private record Attempt(Signed signed, boolean isNew) {}
+
+    private Attempt attempt(GrowingLog growing) throws IOException, BrokenChainException, InterruptedException {
         var state = growing.advance();
         if (state.tree().size() == 0) {
             throw new IOException("audit log " + log + " has no line yet that could be signed");
         }
         var files = new CheckpointFiles(log);
         var known = existing(files, state);
-        var checkpoint =
-                known.isPresent() ? known.get() : written(files, Checkpoint.sign(key, state, clock.instant()), state);
+        var fresh = Checkpoint.sign(key, state, clock.instant());
+        var checkpoint = known.isPresent() ? known.get() : written(files, fresh, state);
         if (known.isEmpty()) {
             growing.remember();
         }
         var failures = carry(checkpoint);
         record(checkpoint, failures);
-        return new Signed(checkpoint, files.file(checkpoint.seq()), failures);
+        var signed = new Signed(checkpoint, files.file(checkpoint.seq()), failures);
+        return new Attempt(signed, checkpoint.equals(fresh));
     }
 
     /// Signs `log` whenever `cadence` says so, until this thread is interrupted. The lines that record failures of
@@ -84,7 +112,7 @@ public record Notary(Path log, SigningKey key, List<Anchor> anchors, InstantSour
         while (!Thread.interrupted()) {
             var state = growing.advance();
             if (cadence.isDue(state.tree().size() - own, newest, clock.instant())) {
-                var signed = sign(growing);
+                var signed = signScheduled(growing);
                 newest = Optional.of(signed.checkpoint());
                 own = signed.failures().size();
                 told.accept(signed);
