@@ -23,7 +23,7 @@ B119|sandbox-fs|one missing path that undoes all Landlock rules|
 B121|sandbox-fs|nested mounts in the wrong order|
 B123|sandbox-fs|one file that is many tools|
 B124|sandbox-fs|an archive of the cage's, unpacked on the host|The product unpacks no archive and restores no backup yet
-B125|sandbox-fs|links that are lost or followed by backup and restore|There is no backup and no restore yet
+B125|sandbox-fs|links that are lost or followed by backup and restore|
 B126|sandbox-fs|names with line ends and bytes that are not text|
 B127|sandbox-fs|an older or newer variant of a call that a filter forgot|
 B128|sandbox-fs|a single file of another owner as a mount|

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /// Every fault at every step of a run, in any number: what `escape/kill-rounds` starts.
@@ -72,24 +74,28 @@ final class Rounds {
         }
     }
 
-    /// Words: `kill` or `fail`, how many rounds, and the seed of the order.
+    /// One kind of round.
+    @FunctionalInterface
+    private interface Play {
+        Round.Result play() throws IOException, InterruptedException;
+    }
+
+    /// Words: `kill`, `fail` or `apply`, how many rounds, and the seed of the order.
     public static void main(String[] words) throws IOException, InterruptedException {
         var out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-        var stopper = Stopper.compile();
         var root = Files.createTempDirectory("cagewright-rounds");
-        var steps = steps(stopper, root);
-        var cases = words[0].equals("kill") ? kills(steps) : failures(steps);
+        var cases = new ArrayList<>(cases(words[0], Stopper.compile(), root).entrySet());
         var random = new Random(Long.parseLong(words[2]));
         var tally = new Tally();
-        out.println(steps.size() + " steps, " + cases.size() + " kinds of rounds");
+        out.println(cases.size() + " kinds of rounds, seed " + words[2]);
         for (int i = 0; i < Integer.parseInt(words[1]); i++) {
             if (i % cases.size() == 0) {
                 Collections.shuffle(cases, random);
             }
             var round = cases.get(i % cases.size());
-            var result = round.play(stopper, root);
+            var result = round.getValue().play();
             tally.add(result);
-            result.findings().forEach(finding -> out.println(round + ": " + finding));
+            result.findings().forEach(finding -> out.println(round.getKey() + ": " + finding));
             if (tally.played % PROGRESS == 0) {
                 out.println(tally);
             }
@@ -99,5 +105,20 @@ final class Rounds {
         if (tally.bad > 0) {
             throw new IllegalStateException(tally.bad + " rounds with findings");
         }
+    }
+
+    private static Map<String, Play> cases(String word, Stopper stopper, Path root)
+            throws IOException, InterruptedException {
+        var cases = new LinkedHashMap<String, Play>();
+        if (word.equals("apply")) {
+            var rounds = ApplyRounds.in(stopper, root);
+            rounds.steps().forEach(step -> cases.put("killed before: " + step.name(), () -> rounds.play(step)));
+            return cases;
+        }
+        var steps = steps(stopper, root);
+        for (Round round : word.equals("kill") ? kills(steps) : failures(steps)) {
+            cases.put(round.toString(), () -> round.play(stopper, root));
+        }
+        return cases;
     }
 }

@@ -45,14 +45,19 @@ public final class Application {
     ///
     /// @return what was done, each one sentence; empty if nothing was left
     public List<String> recover() throws IOException {
-        if (!journal.isPending()) {
+        var pending = journal.pending();
+        if (pending.isEmpty()) {
             return List.of();
         }
-        try (var trees = CopyTrees.open(copy)) {
-            var told = new Recovery(trees).recover(journal.pending());
-            journal.end();
-            return told;
+        var told = new ArrayList<String>();
+        if (!pending.get().isDone()) {
+            told.add("an application was interrupted before it had come to its end");
+            try (var trees = CopyTrees.open(copy)) {
+                told.addAll(new Recovery(trees).recover(pending.get().acts()));
+            }
         }
+        journal.end();
+        return told;
     }
 
     /// What would be done.
@@ -78,7 +83,8 @@ public final class Application {
                 attempt(writer, step).ifPresentOrElse(kept::add, () -> done.add(step));
             }
             dress(writer);
-            journal.end();
+            moments.passed("all done");
+            end(writer);
             return new Result(done, kept, writer.notes());
         }
     }
@@ -100,6 +106,14 @@ public final class Application {
             writer.dressFolders();
         } catch (HostWriter.ChangedMeanwhileException | IOException e) {
             writer.notes().add("a new directory keeps mode 0700 (" + e.getMessage() + "); apply again sets it");
+        }
+    }
+
+    private void end(HostWriter writer) {
+        try {
+            journal.end();
+        } catch (IOException e) {
+            writer.notes().add("everything was done, and its plan could not be removed (" + e.getMessage() + ")");
         }
     }
 

@@ -1,35 +1,48 @@
 package dev.cagewright.supervisor.changes.apply;
 
 import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonNumber;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonSyntaxException;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.files.RelativePath;
 import dev.cagewright.supervisor.copy.SessionCopy;
+import dev.cagewright.supervisor.state.OwnerFile;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// `apply.jsonl` beside a copy: everything that an application is about to do, on disk before it does anything, gone
-/// when all is done. If it is there at the start, an application was interrupted.
+/// when all is done. A line each act, then how many there are; then, once all is done, a mark of the end. Without the
+/// mark an application was interrupted; a plan that is not whole is an error.
 final class ApplyJournal {
     private static final String NAME = "apply.jsonl";
     private static final int ASIDE_DIGITS = 20;
+    private static final String ASIDE = ".cagewright-";
+    private static final String COUNT = "acts";
+    private static final String END = "{\"end\":true}";
+
+    /// A plan on disk.
+    ///
+    /// @param isDone all of it was done, or was found not to be possible
+    record Pending(List<PlannedAct> acts, boolean isDone) {}
 
     private final Path folder;
 
@@ -45,35 +58,54 @@ final class ApplyJournal {
             digest.update((byte) 0);
             digest.update(path.bytes().toByteArray());
             var hex = HexFormat.of().formatHex(digest.digest());
-            return ByteString.of(".cagewright-" + hex.substring(0, ASIDE_DIGITS));
+            return ByteString.of(ASIDE + hex.substring(0, ASIDE_DIGITS));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("SHA-256 is missing from this JDK", e);
         }
     }
 
-    boolean isPending() {
-        return Files.exists(folder.resolve(NAME));
-    }
-
     /// What was about to be done; empty if nothing is pending.
     ///
     /// @throws IOException if it cannot be read whole; it was written whole
-    List<PlannedAct> pending() throws IOException {
+    Optional<Pending> pending() throws IOException {
+        var file = folder.resolve(NAME);
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            return Optional.of(read(lines));
+        } catch (JsonSyntaxException
+                | IllegalArgumentException
+                | ArithmeticException
+                | DateTimeException
+                | CharacterCodingException e) {
+            throw damaged(file, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private Pending read(BufferedReader lines) throws IOException, JsonSyntaxException {
         var acts = new ArrayList<PlannedAct>();
-        if (!isPending()) {
-            return acts;
-        }
-        try (BufferedReader lines = Files.newBufferedReader(folder.resolve(NAME))) {
-            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (!(Json.parse(line) instanceof JsonObject json)) {
-                    throw new IOException("apply: not an object in " + folder.resolve(NAME));
-                }
-                acts.add(PlannedAct.of(json));
+        for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+            if (!(Json.parse(line) instanceof JsonObject json)) {
+                throw damaged(folder.resolve(NAME), "a line is no object", null);
             }
-        } catch (JsonSyntaxException | IllegalArgumentException | ArithmeticException | DateTimeException e) {
-            throw new IOException(folder.resolve(NAME) + ": " + e.getMessage(), e);
+            var count = json.member(COUNT);
+            if (count.isEmpty()) {
+                acts.add(PlannedAct.of(json));
+            } else if (count.get().equals(JsonNumber.of(acts.size()))) {
+                return new Pending(acts, Objects.equals(lines.readLine(), END));
+            } else {
+                break;
+            }
         }
-        return acts;
+        throw damaged(folder.resolve(NAME), "the plan was cut", null);
+    }
+
+    private static IOException damaged(Path file, String why, @Nullable Exception cause) {
+        return new IOException(
+                file + ": " + why + " (expected: the whole plan of an application; look for names that begin with "
+                        + ASIDE + " below the host's directory, then remove the file)",
+                cause);
     }
 
     /// Writes `acts`; durable when it returns.
@@ -83,30 +115,23 @@ final class ApplyJournal {
             text.writeBytes(act.toJson().bytes());
             text.write('\n');
         }
-        var fresh = folder.resolve(NAME + ".new");
-        Files.deleteIfExists(fresh);
-        var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        var options = EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (var channel = FileChannel.open(fresh, options, owner)) {
-            var bytes = ByteBuffer.wrap(text.toByteArray());
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
+        text.writeBytes(Json.object().put(COUNT, acts.size()).build().bytes());
+        text.write('\n');
+        OwnerFile.write(folder.resolve(NAME), text.toByteArray());
+    }
+
+    /// Everything is done or was put back: marks that, durably, and removes the plan.
+    void end() throws IOException {
+        var file = folder.resolve(NAME);
+        try (var channel = FileChannel.open(
+                file, StandardOpenOption.WRITE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS)) {
+            var mark = ByteBuffer.wrap((END + "\n").getBytes(StandardCharsets.US_ASCII));
+            while (mark.hasRemaining()) {
+                channel.write(mark);
             }
             channel.force(false);
         }
-        Files.move(fresh, folder.resolve(NAME), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        flushFolder();
-    }
-
-    /// Everything is done or was put back.
-    void end() throws IOException {
-        Files.deleteIfExists(folder.resolve(NAME));
-        flushFolder();
-    }
-
-    private void flushFolder() throws IOException {
-        try (var open = FileChannel.open(folder, StandardOpenOption.READ)) {
-            open.force(true);
-        }
+        Files.delete(file);
+        OwnerFile.flushName(file);
     }
 }

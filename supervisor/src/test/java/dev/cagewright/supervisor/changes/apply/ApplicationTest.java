@@ -371,4 +371,39 @@ class ApplicationTest {
                         "policy2.yaml: belongs to the product itself: never brought over");
         assertThat(tree.host().resolve("fine")).hasContent("f");
     }
+
+    @ParameterizedTest
+    @EnumSource(names = {"OVERLAY", "COPY"})
+    void B125_links_come_through_a_copy_as_links_and_none_is_followed_or_lost(Mechanism mechanism)
+            throws IOException, InterruptedException {
+        var links = "ln -s /workspace/data absolute; ln -s ../data src/up; ln -s nothing-there dangling;"
+                + " ln -s ../tool/run.js node_modules/.bin/tool";
+        var tree = tree("a", mechanism)
+                .onHost("mkdir -p data src node_modules/.bin node_modules/tool; echo d > data/d;"
+                        + " echo js > node_modules/tool/run.js; " + links)
+                .begins()
+                .inCopy("for name in absolute src/up dangling node_modules/.bin/tool; do cp -P $name $name-2; done;"
+                        + " echo changed > data/d; rm dangling");
+
+        var result = apply(request(tree));
+
+        assertThat(kept(result))
+                .singleElement()
+                .asString()
+                .startsWith("absolute-2: ")
+                .contains("link");
+        var host = tree.host();
+        assertThat(Files.readSymbolicLink(host.resolve("absolute"))).hasToString("/workspace/data");
+        assertThat(Files.readSymbolicLink(host.resolve("src/up"))).hasToString("../data");
+        assertThat(Files.readSymbolicLink(host.resolve("src/up-2"))).hasToString("../data");
+        assertThat(Files.readSymbolicLink(host.resolve("dangling-2"))).hasToString("nothing-there");
+        assertThat(Files.readSymbolicLink(host.resolve("node_modules/.bin/tool-2")))
+                .hasToString("../tool/run.js");
+        assertThat(host.resolve("dangling"))
+                .satisfies(gone -> assertThat(Files.exists(gone, LinkOption.NOFOLLOW_LINKS))
+                        .isFalse());
+        assertThat(host.resolve("data/d")).hasContent("changed");
+        assertThat(host.resolve("node_modules/tool/run.js")).hasContent("js");
+        assertThat(tree.changes().differences()).hasSize(1);
+    }
 }
