@@ -1,5 +1,6 @@
 #!/bin/sh
-# Compiles the cage's helper: build.sh SOURCES OUTPUT. Static, so that it needs nothing of the host.
+# Compiles the cage's helper: build.sh SOURCES OUTPUT. Static, so that it needs nothing of the host. Its digest lies
+# beside it, because computing it takes a fresh JVM longer than many a run.
 set -eu
 sources=$1
 output=$2
@@ -16,10 +17,13 @@ case $(uname -m) in
     aarch64 | arm64) arch=aarch64 ;;
     *) echo "cagewright: no cage helper for $(uname -m): x86_64 and aarch64 are supported" >&2; exit 1 ;;
 esac
-mkdir -p "$output/native/linux-$arch"
-exec "$compiler" -std=c17 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O2 -static -s \
+helper=$output/native/linux-$arch/cagewright-init
+mkdir -p "${helper%/*}"
+"$compiler" -std=c17 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O2 -static -s \
     -fstack-protector-strong -fno-pie -no-pie -ffile-prefix-map="$sources"=. \
-    -o "$output/native/linux-$arch/cagewright-init" \
+    -o "$helper" \
     "$sources/spawn.c" "$sources/blank.c" "$sources/wire.c" "$sources/request.c" "$sources/identity.c" "$sources/sources.c" \
     "$sources/tree.c" "$sources/overlay.c" "$sources/network.c" "$sources/netlink.c" "$sources/privileges.c" \
     "$sources/landlock.c" "$sources/seccomp.c" "$sources/init.c" "$sources/probe.c"
+sum=$(sha256sum <"$helper")
+printf '%s\n' "${sum%% *}" >"$helper.sha256"

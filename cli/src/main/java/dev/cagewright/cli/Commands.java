@@ -5,24 +5,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// The commands by name. Each is made when it is needed: reading a command's options by reflection takes
 /// longer than most commands do, so a command line that begins with a name gets that command alone, and
 /// only help, a typo and completion get all of them.
 final class Commands {
-    private final Object root;
+    private final Supplier<CommandSpec> root;
     private final Failures failures;
     private final Map<String, Supplier<Object>> makers = new LinkedHashMap<>();
 
     /// @param root what help says of the product as a whole
-    Commands(Object root, Failures failures) {
+    Commands(Supplier<CommandSpec> root, Failures failures) {
         this.root = root;
         this.failures = failures;
     }
 
     /// Adds the command of that name, after those which are there.
     ///
-    /// @param maker of an annotated object, or of a `CommandLine` that has more to it
+    /// @param maker of an annotated object, of a description, or of a `CommandLine` that has more to it
     Commands add(String name, Supplier<Object> maker) {
         makers.put(name, maker);
         return this;
@@ -39,13 +40,13 @@ final class Commands {
 
     /// The whole tree.
     CommandLine all() {
-        var line = new CommandLine(root);
+        var line = new CommandLine(root.get());
         makers.forEach((name, maker) -> line.addSubcommand(name, maker.get()));
         return handling(line);
     }
 
     private CommandLine alone(String name, Supplier<Object> maker) {
-        return handling(new CommandLine(root).addSubcommand(name, maker.get()));
+        return handling(new CommandLine(root.get()).addSubcommand(name, maker.get()));
     }
 
     private CommandLine handling(CommandLine line) {

@@ -29,20 +29,16 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// `cagewright`: the only `main` of the product. Wires the commands by hand and turns what they throw into
 /// one line and an exit code.
-@Command(
-        name = "cagewright",
-        description = "Runs any agent, tool or MCP server in a cage.",
-        mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND")
 public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(run(Console.ofProcess(System.getenv()), System.getenv(), RawArguments::last, args));
+        // What has to be undone is undone by now, and the ordinary exit begins by looking for a log of exits.
+        Runtime.getRuntime().halt(run(Console.ofProcess(System.getenv()), System.getenv(), RawArguments::last, args));
     }
 
     /// Runs one command line and returns its exit code.
@@ -69,8 +65,8 @@ public final class Main {
     private static Commands commands(Console console, Map<String, String> environment, RunCommand.Words words)
             throws IOException {
         var folders = StateFolders.of(environment);
-        var commands = new Commands(new Main(), new Failures(console));
-        return commands.add("run", () -> programLast(new RunCommand(console, folders, words)))
+        var commands = new Commands(Main::described, new Failures(console));
+        return commands.add("run", () -> programLast(new RunCommand(console, folders, words).described()))
                 .add("policy", () -> policy(console, folders, words))
                 .add("doctor", () -> new DoctorCommand(console))
                 .add(
@@ -86,11 +82,17 @@ public final class Main {
                 .add("receipt", () -> new ReceiptCommands(console, folders))
                 .add("evidence", () -> new EvidenceCommands(console, folders))
                 .add("panic", () -> new PanicCommand(console, folders))
-                .add("version", () -> new VersionCommand(console))
+                .add("version", () -> new VersionCommand(console).described())
                 .add(
                         "rehearse",
                         () -> new RehearseCommand(console, line -> runInside(console, environment, Map.of(), line)))
                 .add("completion", () -> new CompletionCommand(console, commands::all));
+    }
+
+    private static CommandSpec described() {
+        var root = CommandText.of("cagewright", new Main(), "Runs any agent, tool or MCP server in a cage.");
+        root.usageMessage().synopsisSubcommandLabel("COMMAND");
+        return root;
     }
 
     private static Path home(Map<String, String> environment) {

@@ -4,22 +4,22 @@ import dev.cagewright.audit.json.Json;
 import dev.cagewright.cli.terminal.Console;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /// `cagewright version`: what this is and what it stands on.
-@Command(
-        name = "version",
-        description = "Prints the versions of the product, the JVM and the kernel.",
-        mixinStandardHelpOptions = true)
 final class VersionCommand implements Callable<Integer> {
     private final Console console;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
+    private final OptionSpec json = CommandText.flag("Print one JSON object.", "--json");
 
     VersionCommand(Console console) {
         this.console = console;
+    }
+
+    /// As the command line knows it.
+    CommandSpec described() {
+        return CommandText.of("version", this, "Prints the versions of the product, the JVM and the kernel.", json);
     }
 
     @Override
@@ -31,7 +31,7 @@ final class VersionCommand implements Callable<Integer> {
         var kernel = System.getProperty("os.version", "?") + " " + System.getProperty("os.arch", "?");
         console.out()
                 .println(
-                        json
+                        CommandText.isGiven(json)
                                 ? Json.object()
                                         .put("version", product)
                                         .put("java", jvm)

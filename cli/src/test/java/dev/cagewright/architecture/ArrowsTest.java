@@ -89,6 +89,8 @@ class ArrowsTest {
                 .doNotHaveFullyQualifiedName("dev.cagewright.audit.alone.Main")
                 .should()
                 .callMethod(System.class, "exit", int.class)
+                .orShould()
+                .callMethod(Runtime.class, "halt", int.class)
                 .check(PRODUCT);
     }
 

@@ -1,5 +1,6 @@
 package dev.cagewright.cli.run;
 
+import dev.cagewright.cli.CommandText;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
@@ -11,12 +12,12 @@ import dev.cagewright.sandbox.namespaces.NamespacesRuntime;
 import dev.cagewright.sandbox.terminal.Terminal;
 import dev.cagewright.sandbox.unisolated.UnisolatedRuntime;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
+import dev.cagewright.supervisor.receipt.issue.KeyAhead;
 import dev.cagewright.supervisor.receipt.issue.Receipts;
 import dev.cagewright.supervisor.session.CageTerms;
 import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
 import dev.cagewright.supervisor.session.RunRequest;
-import dev.cagewright.supervisor.session.RuntimeSource;
 import dev.cagewright.supervisor.session.Session;
 import dev.cagewright.supervisor.session.SessionRecording;
 import dev.cagewright.supervisor.session.UnavailableLogException;
@@ -27,35 +28,27 @@ import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `cagewright run`: one program under policy, in a cage, on the record.
-@Command(
-        name = "run",
-        description = "Runs a program in a cage: decided by a policy, isolated, recorded.",
-        mixinStandardHelpOptions = true,
-        footer = {
-            "",
-            "The exit code is the program's own; else 3 approval pending, 4 no rule,",
-            "5 denied, 124 timeout, 125 no cage, 126 not executable, 127 not found."
-        })
 public final class RunCommand implements Callable<Integer> {
     private final Console console;
     private final StateFolders folders;
     private final Words words;
 
-    @Mixin
     private final RunOptions options = new RunOptions();
 
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
-    @Parameters(paramLabel = "PROGRAM", description = "-- PROGRAM ARG...: what to run, taken byte for byte.")
-    private List<String> argv = new ArrayList<>();
+    private final PositionalParamSpec argv = PositionalParamSpec.builder()
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .arity("0..1")
+            .paramLabel("PROGRAM")
+            .description("-- PROGRAM ARG...: what to run, taken byte for byte.")
+            .build();
 
     /// The last words of the command line as bytes.
     @FunctionalInterface
@@ -69,22 +62,62 @@ public final class RunCommand implements Callable<Integer> {
         this.words = words;
     }
 
+    /// As the command line knows it.
+    public CommandSpec described() {
+        var command = CommandText.of(
+                        "run",
+                        this,
+                        "Runs a program in a cage: decided by a policy, isolated, recorded.",
+                        options.described())
+                .addPositional(argv);
+        command.usageMessage()
+                .footer(
+                        "",
+                        "The exit code is the program's own; else 3 approval pending, 4 no rule,",
+                        "5 denied, 124 timeout, 125 no cage, 126 not executable, 127 not found.");
+        return command;
+    }
+
     @Override
     public Integer call() throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
-        int code = decided();
-        if (!options.dryRun()) {
-            new ScheduledCheckpoint(console, folders).ifDue(chosenLog());
+        if (options.dryRun()) {
+            return in(new PolicyChoice(folders).of(options), this::judge);
         }
+        int code = ran();
+        new ScheduledCheckpoint(console, folders).ifDue(chosenLog());
         return code;
     }
 
-    private int decided() throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
-        var policy = new PolicyChoice(folders).of(options);
+    /// What takes long and depends on no decision begins before anything is read, on threads of its own.
+    private int ran() throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
+        var key = KeyAhead.begin(folders);
+        try (var cages = cages()) {
+            return in(
+                    new PolicyChoice(folders).of(options),
+                    (session, policy, view) -> run(session, policy, view, new Begun(key, cages)));
+        }
+    }
+
+    private record Begun(KeyAhead key, CageAhead cages) {}
+
+    private CageAhead cages() {
+        return options.unsafeNoIsolation()
+                ? CageAhead.none(UnisolatedRuntime::start)
+                : CageAhead.begin(NamespacesRuntime::startForOne, NamespacesRuntime::start);
+    }
+
+    /// Something done in an open session.
+    @FunctionalInterface
+    private interface Deed {
+        int in(Session session, PolicyInForce policy, RunView view) throws IOException, InterruptedException;
+    }
+
+    private int in(PolicyInForce policy, Deed deed) throws IOException, InterruptedException {
         var id = SessionId.random(new SecureRandom());
         var place = new Session.Place(folders.session(id), new OwnFiles(folders, auditLog(), policy.files()));
         var view = options.json() ? new RunJson(console, policy) : new RunText(console, policy, options.voice());
         try (var session = Session.open(id, terms(policy), place, policy::reasons)) {
-            return options.dryRun() ? judge(session, policy, view) : run(session, policy, view);
+            return deed.in(session, policy, view);
         } catch (UnavailableLogException e) {
             view.refused(DenialReport.withoutLog(String.valueOf(e.getMessage())));
             return ExitCode.DENIED.code();
@@ -101,14 +134,15 @@ public final class RunCommand implements Callable<Integer> {
         return view.judged(program, session.gate().judge(program)).code();
     }
 
-    private int run(Session session, PolicyInForce policy, RunView view) throws IOException, InterruptedException {
+    private int run(Session session, PolicyInForce policy, RunView view, Begun begun)
+            throws IOException, InterruptedException {
         var streams = streams();
         var request = request(policy, streams.streams());
         var store = new SessionStore(folders);
         var recording = SessionRecording.begin(store, session, policy, session.programOf(request));
         tellInterrupted(session);
-        var receipts = Receipts.of(session, policy, folders);
-        return new RunExecution(session, runtime(), view, receipts).run(request, streams, recording);
+        var receipts = Receipts.of(session, policy, folders, begun.key());
+        return new RunExecution(session, begun.cages(), view, receipts).run(request, streams, recording);
     }
 
     /// A log that takes no outcome of theirs takes no intent either: then the gate denies, and says why.
@@ -120,17 +154,14 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private RuntimeSource runtime() {
-        return options.unsafeNoIsolation() ? UnisolatedRuntime::start : NamespacesRuntime::start;
-    }
-
     private RunRequest request(PolicyInForce policy, Streams streams) throws IOException {
         return new RunRequest(command(policy), workspace(), CallerEnvironment.read(), streams);
     }
 
     private List<ByteString> command(PolicyInForce policy) throws IOException {
-        if (!argv.isEmpty()) {
-            return words.last(argv.size());
+        List<String> given = argv.getValue();
+        if (given != null && !given.isEmpty()) {
+            return words.last(given.size());
         }
         return policy
                 .command()
@@ -160,7 +191,9 @@ public final class RunCommand implements Callable<Integer> {
         if (options.json()) {
             return new RunStreams.Kept();
         }
-        boolean interactive = Terminal.at(0).isPresent() && Terminal.at(1).isPresent() && !options.noTerminal();
+        boolean interactive = !options.noTerminal()
+                && Terminal.at(0).isPresent()
+                && Terminal.at(1).isPresent();
         return interactive ? new RunStreams.Terminals() : RunStreams.Piped.throughOwn();
     }
 }

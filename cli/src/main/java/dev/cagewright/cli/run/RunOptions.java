@@ -1,105 +1,95 @@
 package dev.cagewright.cli.run;
 
+import dev.cagewright.cli.CommandText;
 import dev.cagewright.policy.document.Isolation;
 import java.util.Optional;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of `run`, as the person gave them.
 final class RunOptions {
-    @Option(
-            names = "--policy",
-            paramLabel = "FILE|NAME",
-            description = "The cage's policy: a path, or the name of a file in the policies folder.")
-    private Optional<String> policy = Optional.empty();
+    private final OptionSpec policy = CommandText.text(
+            "FILE|NAME", "The cage's policy: a path, or the name of a file in the policies folder.", "--policy");
 
-    @Option(
-            names = "--audit",
-            paramLabel = "LOG",
-            description = "The audit log; by default the one of your state folder.")
-    private Optional<String> audit = Optional.empty();
+    private final OptionSpec audit =
+            CommandText.text("LOG", "The audit log; by default the one of your state folder.", "--audit");
 
-    @Option(
-            names = {"--isolation", "--tier"},
-            paramLabel = "LEVEL",
-            description =
-                    "process, namespaces, gvisor or microvm (tier0, tier1, tier2); never weaker than the policy asks.")
-    private Optional<String> isolation = Optional.empty();
+    private final OptionSpec isolation = CommandText.text(
+            "LEVEL",
+            "process, namespaces, gvisor or microvm (tier0, tier1, tier2); never weaker than the policy asks.",
+            "--isolation",
+            "--tier");
 
-    @Option(
-            names = "--workspace",
-            paramLabel = "DIR",
-            description = "The directory that the policy calls /workspace; by default this one.")
-    private Optional<String> workspace = Optional.empty();
+    private final OptionSpec workspace = CommandText.text(
+            "DIR", "The directory that the policy calls /workspace; by default this one.", "--workspace");
 
-    @Option(
-            names = "--copy",
-            description = "Let the program work on a copy of the workspace: your files stay as they are, and what it "
-                    + "changed waits for cagewright changes and apply.")
-    private boolean copy;
+    private final OptionSpec copy = CommandText.flag(
+            "Let the program work on a copy of the workspace: your files stay as they are, and what it "
+                    + "changed waits for cagewright changes and apply.",
+            "--copy");
 
-    @Option(names = "--json", description = "Print one JSON object with decision, output and exit on standard output.")
-    private boolean json;
+    private final OptionSpec json =
+            CommandText.flag("Print one JSON object with decision, output and exit on standard output.", "--json");
 
-    @Option(names = "--dry-run", description = "Decide and explain; build and run nothing.")
-    private boolean dryRun;
+    private final OptionSpec dryRun = CommandText.flag("Decide and explain; build and run nothing.", "--dry-run");
 
-    @Option(names = "--no-tty", description = "Give the program pipes even on a terminal.")
-    private boolean noTerminal;
+    private final OptionSpec noTerminal = CommandText.flag("Give the program pipes even on a terminal.", "--no-tty");
 
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "Say nothing about runs that go well.")
-    private boolean quiet;
+    private final OptionSpec quiet = CommandText.flag("Say nothing about runs that go well.", "-q", "--quiet");
 
-    @Option(
-            names = "--unsafe-no-isolation",
-            description = "Run without any cage. Policy and log still hold; nothing else does.")
-    private boolean unsafeNoIsolation;
+    private final OptionSpec unsafeNoIsolation = CommandText.flag(
+            "Run without any cage. Policy and log still hold; nothing else does.", "--unsafe-no-isolation");
+
+    OptionSpec[] described() {
+        return new OptionSpec[] {
+            policy, audit, isolation, workspace, copy, json, dryRun, noTerminal, quiet, unsafeNoIsolation
+        };
+    }
 
     Optional<String> policy() {
-        return policy;
+        return CommandText.given(policy);
     }
 
     Optional<String> audit() {
-        return audit;
+        return CommandText.given(audit);
     }
 
     /// @throws IllegalArgumentException naming the accepted levels
     Optional<Isolation> isolation() {
-        return isolation.map(word -> Isolation.parse("--isolation", word));
+        return CommandText.given(isolation).map(word -> Isolation.parse("--isolation", word));
     }
 
     /// @throws IllegalArgumentException if its bytes are no text: the JVM could not open it
     Optional<String> workspace() {
-        if (workspace.orElse("").indexOf('\ufffd') >= 0) {
+        var given = CommandText.given(workspace);
+        if (given.orElse("").indexOf('\ufffd') >= 0) {
             throw new IllegalArgumentException("--workspace: \""
-                    + workspace.get().replace("\ufffd", "\\u{fffd}")
+                    + given.get().replace("\ufffd", "\\u{fffd}")
                     + "\" is not UTF-8 (expected: a path in UTF-8; rename the directory)");
         }
-        return workspace;
+        return given;
     }
 
     boolean copy() {
-        return copy;
+        return CommandText.isGiven(copy);
     }
 
     boolean json() {
-        return json;
+        return CommandText.isGiven(json);
     }
 
     boolean dryRun() {
-        return dryRun;
+        return CommandText.isGiven(dryRun);
     }
 
     boolean noTerminal() {
-        return noTerminal;
+        return CommandText.isGiven(noTerminal);
     }
 
     RunText.Voice voice() {
-        return quiet ? RunText.Voice.QUIET : RunText.Voice.NORMAL;
+        return CommandText.isGiven(quiet) ? RunText.Voice.QUIET : RunText.Voice.NORMAL;
     }
 
     boolean unsafeNoIsolation() {
-        return unsafeNoIsolation;
+        return CommandText.isGiven(unsafeNoIsolation);
     }
 }

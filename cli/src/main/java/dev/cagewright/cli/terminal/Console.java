@@ -6,6 +6,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// Where the product's words go: results on standard output, everything else on standard error, in 80
 /// columns, coloured only on a terminal and never with `NO_COLOR`.
@@ -15,26 +16,31 @@ public final class Console {
 
     private final PrintStream out;
     private final PrintStream err;
-    private final Palette outPalette;
-    private final Palette errPalette;
-    private final Lines errLines;
+    private final Supplier<Palette> outPalette;
+    private final Supplier<Palette> errPalette;
+    private final Supplier<Lines> errLines;
 
-    private Console(PrintStream out, PrintStream err, Palette outPalette, Palette errPalette, Lines errLines) {
+    private Console(PrintStream out, PrintStream err, Looks looks) {
         this.out = out;
         this.err = err;
-        this.outPalette = outPalette;
-        this.errPalette = errPalette;
-        this.errLines = errLines;
+        this.outPalette = looks.outPalette;
+        this.errPalette = looks.errPalette;
+        this.errLines = looks.errLines;
     }
+
+    /// Asked for when something is printed: the first question whether a descriptor is a terminal costs more than
+    /// many a command.
+    private record Looks(Supplier<Palette> outPalette, Supplier<Palette> errPalette, Supplier<Lines> errLines) {}
 
     /// This process's own streams.
     public static Console ofProcess(Map<String, String> environment) {
         return new Console(
                 printing(FileDescriptor.out),
                 printing(FileDescriptor.err),
-                Palette.forDescriptor(1, environment),
-                Palette.forDescriptor(2, environment),
-                Lines.forDescriptor(2));
+                new Looks(
+                        () -> Palette.forDescriptor(1, environment),
+                        () -> Palette.forDescriptor(2, environment),
+                        () -> Lines.forDescriptor(2)));
     }
 
     private static PrintStream printing(FileDescriptor descriptor) {
@@ -43,7 +49,7 @@ public final class Console {
 
     /// Plain text into streams of the caller's, who closes them.
     public static Console into(PrintStream out, PrintStream err) {
-        return new Console(out, err, Palette.PLAIN, Palette.PLAIN, Lines.WHOLE);
+        return new Console(out, err, new Looks(() -> Palette.PLAIN, () -> Palette.PLAIN, () -> Lines.WHOLE));
     }
 
     /// Results.
@@ -52,11 +58,11 @@ public final class Console {
     }
 
     public Palette palette() {
-        return outPalette;
+        return outPalette.get();
     }
 
     public Palette errPalette() {
-        return errPalette;
+        return errPalette.get();
     }
 
     /// One sentence of a result, set in by two columns and broken at [#WIDTH].
@@ -80,7 +86,7 @@ public final class Console {
 
     /// Breaks lines for a person's eyes; a pipe gets each sentence on one line.
     private void print(String line) {
-        if (errLines == Lines.WHOLE || line.length() <= WIDTH) {
+        if (line.length() <= WIDTH || errLines.get() == Lines.WHOLE) {
             err.println(line);
             return;
         }

@@ -81,6 +81,15 @@ final class Blanks implements AutoCloseable {
         return onlyUser;
     }
 
+    /// Makes one now. A failure is not told here, but to whoever takes one.
+    void prepare() {
+        try {
+            put(make(nextUser()));
+        } catch (ConfinementException | RuntimeException _) {
+            noteFailure();
+        }
+    }
+
     private synchronized Optional<Blank> poll() {
         var taken = Optional.ofNullable(ready.poll());
         failed = false;
@@ -108,11 +117,7 @@ final class Blanks implements AutoCloseable {
     /// somebody has taken one.
     private void fillUp() {
         while (awaitShortage()) {
-            try {
-                put(make(nextUser()));
-            } catch (ConfinementException | RuntimeException _) {
-                noteFailure();
-            }
+            prepare();
         }
     }
 

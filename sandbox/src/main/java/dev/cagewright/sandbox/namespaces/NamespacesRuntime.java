@@ -47,6 +47,16 @@ public final class NamespacesRuntime implements Runtime {
         }
     }
 
+    /// Starts the helper, and with it one first process for the cage that is asked for next: for somebody who wants
+    /// one, soon.
+    ///
+    /// @throws ConfinementException if there is none for this machine or it cannot be executed
+    public static NamespacesRuntime startForOne() throws ConfinementException {
+        var runtime = start();
+        runtime.blanks.prepare();
+        return runtime;
+    }
+
     @Override
     public String name() {
         return "namespaces";

@@ -5,6 +5,7 @@ import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonValue;
 import dev.cagewright.sandbox.namespaces.NamespacesRuntime;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -22,9 +23,10 @@ public record Product(String version, String helperSha256) {
 
     private static String helper() {
         var architecture = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
-        var name = "/native/linux-" + (architecture.equals("amd64") ? "x86_64" : architecture) + "/cagewright-init";
+        var name =
+                "/native/linux-" + (architecture.equals("amd64") ? "x86_64" : architecture) + "/cagewright-init.sha256";
         try (var stream = NamespacesRuntime.class.getResourceAsStream(name)) {
-            return stream == null ? "" : Sha256.of(stream.readAllBytes());
+            return stream == null ? "" : new String(stream.readAllBytes(), StandardCharsets.US_ASCII).strip();
         } catch (IOException _) {
             return "";
         }

@@ -37,21 +37,23 @@ public final class Receipts {
     private final Session session;
     private final PolicyInForce policy;
     private final StateFolders folders;
+    private final KeyAhead key;
     private final FutureTask<Prepared> prepared;
 
     /// What does not depend on the run.
     private record Prepared(ReceiptKey key, Product product, String log) {}
 
-    private Receipts(Session session, PolicyInForce policy, StateFolders folders) {
+    private Receipts(Session session, PolicyInForce policy, StateFolders folders, KeyAhead key) {
         this.session = session;
         this.policy = policy;
         this.folders = folders;
+        this.key = key;
         this.prepared = new FutureTask<>(this::prepare);
     }
 
-    /// Begins with what does not depend on the run, beside it: a first signature takes a while.
-    public static Receipts of(Session session, PolicyInForce policy, StateFolders folders) {
-        var receipts = new Receipts(session, policy, folders);
+    /// Begins with what does not depend on the run, beside it.
+    public static Receipts of(Session session, PolicyInForce policy, StateFolders folders, KeyAhead key) {
+        var receipts = new Receipts(session, policy, folders, key);
         Thread.ofPlatform().daemon().name("receipt").start(receipts.prepared);
         return receipts;
     }
@@ -69,14 +71,12 @@ public final class Receipts {
         record Missing(String why) implements Issue {}
     }
 
-    private Prepared prepare() throws IOException {
-        var key = ReceiptKey.of(folders);
-        Envelope.sign(new byte[0], key.secret(), key.open());
+    private Prepared prepare() throws IOException, InterruptedException {
         var archive = new PolicyArchive(folders);
         for (var layer : policy.layers().inOrder()) {
             archive.keep(layer.sha256(), layer.bytes());
         }
-        return new Prepared(key, Product.own(), LogId.of(session.place().auditLog()));
+        return new Prepared(key.key(), Product.own(), LogId.of(session.place().auditLog()));
     }
 
     /// Issues the receipt of `program`'s run.

@@ -1,5 +1,6 @@
 package dev.cagewright.supervisor.receipt.issue;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cagewright.audit.event.LogLine;
@@ -7,6 +8,7 @@ import dev.cagewright.audit.key.PinnedKey;
 import dev.cagewright.audit.key.SigningKey;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Enforcement;
+import dev.cagewright.sandbox.namespaces.NamespacesRuntime;
 import dev.cagewright.supervisor.receipt.PolicyLayer;
 import dev.cagewright.supervisor.receipt.Receipt;
 import dev.cagewright.supervisor.receipt.RunStated;
@@ -63,6 +65,15 @@ class ReceiptsTest {
         assertThat(LogAgreement.names(lines(), Sha256.of(new byte[0]))).isFalse();
     }
 
+    /// Of the program itself, as the product carries it.
+    private static String helperDigest() throws Exception {
+        var machine = System.getProperty("os.arch").replace("amd64", "x86_64");
+        try (var helper =
+                NamespacesRuntime.class.getResourceAsStream("/native/linux-" + machine + "/cagewright-init")) {
+            return Sha256.of(requireNonNull(helper).readAllBytes());
+        }
+    }
+
     @Test
     void a_receipt_states_what_was_asked_what_held_and_how_it_ended() throws Exception {
         runs.run(ID, "/bin/false", "x");
@@ -75,7 +86,7 @@ class ReceiptsTest {
                 .extracting(RunStated.Phase::name)
                 .containsExactly("asked", "decided", "planned", "caged", "started", "ended", "recorded");
         assertThat(receipt.run().phases()).extracting(RunStated.Phase::at).isSorted();
-        assertThat(receipt.product().helperSha256()).hasSize(64);
+        assertThat(receipt.product().helperSha256()).isEqualTo(helperDigest());
         assertThat(receipt.policy())
                 .extracting(PolicyLayer::sha256)
                 .containsExactly(Sha256.of(Files.readAllBytes(runs.policyFile())));

@@ -119,7 +119,7 @@ public final class RecordedRun {
                 Streams.Pipes.discarding());
         try (var open = Session.open(session, policy.terms(), place, policy::reasons)) {
             var recording = SessionRecording.begin(new SessionStore(folders), open, policy, open.programOf(request));
-            var issue = run(open, Receipts.of(open, policy, folders), request);
+            var issue = run(open, Receipts.of(open, policy, folders, KeyAhead.begin(folders)), request);
             recording.end("over", 0);
             return issue;
         }
