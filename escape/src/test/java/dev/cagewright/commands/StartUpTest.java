@@ -2,7 +2,11 @@ package dev.cagewright.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cagewright.policy.action.GuestPath;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -92,6 +96,42 @@ class StartUpTest {
         assertThat(old).isEmpty();
     }
 
+    /// What the cache does not hold is written out by `PlainCalls.java`; a switch of a kind that it leaves to the JVM,
+    /// over
+    /// types and constants of an enum at once, has to be written in another way.
+    @Test
+    void no_class_of_the_product_has_the_JVM_make_code_for_switches_and_records() throws IOException {
+        var asking = new ArrayList<String>();
+        try (var libraries = Files.list(LIBRARIES)) {
+            for (var library : libraries.toList()) {
+                asking.addAll(classesThatName(library, "java/lang/runtime/"));
+            }
+        }
+
+        assertThat(asking).isEmpty();
+    }
+
+    @Test
+    void a_record_of_the_product_means_what_the_compiled_one_means() throws Exception {
+        var urls = new ArrayList<URL>();
+        try (var libraries = Files.list(LIBRARIES)) {
+            for (var library : libraries.toList()) {
+                urls.add(library.toUri().toURL());
+            }
+        }
+        try (var product = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            var type = product.loadClass(GuestPath.class.getName());
+            var maker = type.getConstructor(String.class);
+            var one = maker.newInstance("/workspace/a");
+
+            assertThat(one)
+                    .isEqualTo(maker.newInstance("/workspace/a"))
+                    .isNotEqualTo(maker.newInstance("/workspace/b"));
+            assertThat(one.hashCode()).isEqualTo(new GuestPath("/workspace/a").hashCode());
+            assertThat(one.toString()).isEqualTo(new GuestPath("/workspace/a").toString());
+        }
+    }
+
     @Test
     void every_command_line_of_the_rehearsal_is_one_of_the_product() throws IOException, InterruptedException {
         var lines = Files.readAllLines(ROOT.resolve("libexec/rehearsal")).stream()
@@ -153,6 +193,22 @@ class StartUpTest {
                     .findFirst()
                     .orElseThrow();
         }
+    }
+
+    private static List<String> classesThatName(Path library, String name) throws IOException {
+        var found = new ArrayList<String>();
+        try (var jar = new JarFile(library.toFile())) {
+            for (var entry : jar.stream()
+                    .filter(entry -> entry.getName().endsWith(".class"))
+                    .toList()) {
+                try (var content = jar.getInputStream(entry)) {
+                    if (new String(content.readAllBytes(), StandardCharsets.ISO_8859_1).contains(name)) {
+                        found.add(library.getFileName() + ": " + entry.getName());
+                    }
+                }
+            }
+        }
+        return found;
     }
 
     private static List<String> oldClasses(Path library) throws IOException {
