@@ -9,8 +9,10 @@ public record HostName(String value) {
     private static final int MAX_LABEL = 63;
 
     public HostName {
+        // Before folding: some letters of other alphabets have one of ours in lower case, e.g. the Kelvin sign.
+        boolean isAscii = value.chars().allMatch(c -> c < 128);
         value = fold(value);
-        if (value.isEmpty() || value.length() > MAX_NAME || !hasGoodLabels(value)) {
+        if (!isAscii || value.isEmpty() || value.length() > MAX_NAME || !hasGoodLabels(value)) {
             throw new IllegalArgumentException("host: " + ByteString.of(value)
                     + " (expected: a DNS name of letters, digits, '-' and '_', or an IP address)");
         }

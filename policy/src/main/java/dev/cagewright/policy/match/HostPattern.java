@@ -4,7 +4,7 @@ import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.quantity.Field;
 
 /// Which hosts a rule means: one name, or `*.example.com`, which is every name below `example.com`, at any depth,
-/// and never `example.com` itself.
+/// and never `example.com` itself. An IP address has one spelling, whichever its author wrote.
 ///
 /// @param suffix the name, or what stands behind `*.`
 public record HostPattern(HostName suffix, Kind kind) {
@@ -24,8 +24,11 @@ public record HostPattern(HostName suffix, Kind kind) {
             var suffix = new HostName(kind == Kind.BELOW ? text.substring(2) : text);
             boolean isNumeric =
                     IpText.looksNumeric(suffix.value()) || suffix.value().indexOf(':') >= 0;
-            if (!isNumeric || (kind == Kind.EXACT && IpText.isCanonical(suffix.value()))) {
+            if (!isNumeric) {
                 return new HostPattern(suffix, kind);
+            }
+            if (kind == Kind.EXACT && IpText.isCanonical(suffix.value())) {
+                return new HostPattern(new HostName(IpText.canonical(suffix.value())), kind);
             }
         } catch (IllegalArgumentException _) {
             throw refusal(field, text);

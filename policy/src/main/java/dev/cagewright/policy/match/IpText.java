@@ -1,5 +1,8 @@
 package dev.cagewright.policy.match;
 
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
 /// IP addresses as text, read the way resolvers read them, without looking anything up and without allocating.
 public final class IpText {
     /// Not an address.
@@ -19,7 +22,7 @@ public final class IpText {
         }
         if (host.startsWith("0x", start)) {
             for (int i = start + 2; i < host.length(); i++) {
-                if (Character.digit(host.charAt(i), 16) < 0) {
+                if (digit(host.charAt(i), 16) < 0) {
                     return false;
                 }
             }
@@ -33,10 +36,15 @@ public final class IpText {
         return true;
     }
 
+    /// Of ASCII; [Character#digit] also takes the digits of other alphabets.
+    private static int digit(char c, int radix) {
+        return c < 128 ? Character.digit(c, radix) : -1;
+    }
+
     /// Most names end in another letter, and are done with.
     private static boolean isLastOfNumber(String host) {
         char last = host.isEmpty() ? '.' : host.charAt(host.length() - 1);
-        return last == 'x' || Character.digit(last, 16) >= 0;
+        return last == 'x' || digit(last, 16) >= 0;
     }
 
     /// Is this four decimal numbers from 0 to 255 without leading zeros?
@@ -70,6 +78,52 @@ public final class IpText {
     /// Is this an address in a spelling that everybody reads alike: a dotted quad, or an IPv6 address?
     public static boolean isCanonical(String host) {
         return host.indexOf(':') >= 0 ? ipv6Group(host, 0) >= 0 : isDottedQuad(host);
+    }
+
+    /// The one spelling of an address that [#isCanonical] takes: IPv6 as RFC 5952 section 4 has it, and as a dotted
+    /// quad
+    /// where it carries an IPv4 address (`::ffff:0:0/96`).
+    public static String canonical(String address) {
+        if (address.indexOf(':') < 0) {
+            return address;
+        }
+        var groups = new int[8];
+        for (int i = 0; i < groups.length; i++) {
+            groups[i] = ipv6Group(address, i);
+        }
+        boolean isMapped = groups[5] == 0xffff && zeros(groups, 0) == 5;
+        return isMapped ? quad(groups[6], groups[7]) : text(groups);
+    }
+
+    private static String quad(int upper, int lower) {
+        return (upper >> 8) + "." + (upper & 0xff) + "." + (lower >> 8) + "." + (lower & 0xff);
+    }
+
+    private static String text(int[] groups) {
+        int from = 0;
+        int length = 1;
+        for (int i = 0; i < groups.length; i++) {
+            int run = zeros(groups, i);
+            if (run > length) {
+                from = i;
+                length = run;
+            }
+        }
+        return length < 2
+                ? hex(groups, 0, groups.length)
+                : hex(groups, 0, from) + "::" + hex(groups, from + length, groups.length);
+    }
+
+    private static int zeros(int[] groups, int from) {
+        int to = from;
+        while (to < groups.length && groups[to] == 0) {
+            to++;
+        }
+        return to - from;
+    }
+
+    private static String hex(int[] groups, int from, int to) {
+        return Arrays.stream(groups, from, to).mapToObj(Integer::toHexString).collect(Collectors.joining(":"));
     }
 
     /// The IPv4 address in any of the spellings of `inet_aton(3)`: one to four parts, each decimal, octal or
@@ -110,7 +164,7 @@ public final class IpText {
         }
         long value = 0;
         for (int i = start; i < to; i++) {
-            int digit = Character.digit(text.charAt(i), radix);
+            int digit = digit(text.charAt(i), radix);
             if (digit < 0 || value > 0xFFFF_FFFFL) {
                 return NONE;
             }
@@ -147,7 +201,7 @@ public final class IpText {
             int end = colon < 0 || colon > to ? to : colon;
             boolean isQuad = text.indexOf('.', start) >= 0 && text.indexOf('.', start) < end;
             boolean isGood =
-                    isQuad ? end == text.length() && isDottedQuad(text, start, end) : end > start && end - start <= 4;
+                    isQuad ? end == text.length() && isDottedQuad(text, start, end) : isGroup(text, start, end);
             if (!isGood) {
                 return (int) NONE;
             }
@@ -155,6 +209,15 @@ public final class IpText {
             start = end + 1;
         }
         return count;
+    }
+
+    private static boolean isGroup(String text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (digit(text.charAt(i), 16) < 0) {
+                return false;
+            }
+        }
+        return to > from && to - from <= 4;
     }
 
     private static int group(String text, int from, int to, int wanted) {
@@ -176,7 +239,7 @@ public final class IpText {
     private static int hex(String text, int from, int to) {
         int value = 0;
         for (int i = from; i < to; i++) {
-            int digit = Character.digit(text.charAt(i), 16);
+            int digit = digit(text.charAt(i), 16);
             if (digit < 0) {
                 return (int) NONE;
             }
@@ -197,7 +260,7 @@ public final class IpText {
                 byteAt++;
                 part = 0;
             } else {
-                part = (part * 10 + Math.max(Character.digit(text.charAt(i), 10), 0)) & 0xff;
+                part = (part * 10 + Math.max(digit(text.charAt(i), 10), 0)) & 0xff;
             }
         }
         return byteAt == 4 ? value : (int) NONE;

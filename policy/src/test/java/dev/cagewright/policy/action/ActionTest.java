@@ -78,8 +78,18 @@ class ActionTest {
     void hosts_have_one_spelling() {
         assertThat(new HostName("API.GitHub.com.").value()).isEqualTo("api.github.com");
         assertThat(new HostName("2001:DB8::1").value()).isEqualTo("2001:db8::1");
-        for (String bad :
-                List.of("", ".", "a..b", "a b", "a\n", "ä.test", "a/b", "user@host", "x".repeat(64), "a:b%25")) {
+        for (String bad : List.of(
+                "",
+                ".",
+                "a..b",
+                "a b",
+                "a\n",
+                "ä.test",
+                "a/b",
+                "user@host",
+                "x".repeat(64),
+                "a:b%25",
+                "\u212aelvin.test")) {
             assertThatThrownBy(() -> new HostName(bad)).isInstanceOf(IllegalArgumentException.class);
         }
     }

@@ -23,7 +23,14 @@ class NetTableTest {
         "*.example.com,a.example.com",
         "*.example.com,a.b.example.com",
         "example.com,EXAMPLE.com.",
-        "10.0.0.5,10.0.0.5"
+        "10.0.0.5,10.0.0.5",
+        "2001:DB8:0::1,2001:db8::1",
+        "0:0:0:0:0:0:0:1,::1",
+        "1:0:0:2:0:0:0:3,1:0:0:2::3",
+        "1:2:0:4:5:6:7:8,1:2:0:4:5:6:7:8",
+        "::ffff:10.0.0.5,10.0.0.5",
+        "::FFFF:a00:5,10.0.0.5",
+        "64:ff9b::10.0.0.5,64:ff9b::a00:5"
     })
     void a_pattern_means_a_host(String pattern, String host) {
         assertThat(HostPattern.parse("host", pattern).matches(new HostName(host)))
@@ -85,6 +92,14 @@ class NetTableTest {
     })
     void addresses_are_read_as_resolvers_do(String text, long address) {
         assertThat(IpText.ipv4(text)).isEqualTo(address);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"fd00:zz::1", "::\u0661", "\u0661.2.3.4", "\uff11.2.3.4", "1:2:3:4:5:6:7:x", "::1.2.3.\u0664"})
+    void B051_digits_of_other_alphabets_and_other_letters_are_no_address(String text) {
+        assertThat(IpText.isCanonical(text)).isFalse();
+        assertThat(IpText.looksNumeric(text) && IpText.ipv4(text) >= 0).isFalse();
     }
 
     @ParameterizedTest
