@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes docs/cases.md anew: every case of the six areas, and the tests that carry its id in their names.
+# Writes docs/cases.md anew: every case of the nine areas, and the tests that carry its id in their names.
 #     docs/cases.sh            writes docs/cases.md
 #     docs/cases.sh missing    prints the ids that apply and have no test
 set -eu
@@ -66,6 +66,53 @@ B204|audit|a state file that was cut|
 B205|audit|numbers and twins that a parser folds|
 B206|audit|a reason cut before the useful part|
 B207|audit|a cut inside of a character|
+B003|egress|two framings of one body|
+B006|egress|line breaks inside of a chunk extension|
+B007|egress|a second request behind the first in one write|
+B013|egress|a WebSocket, and one that nobody asked for|
+B015|egress|a response that was cut and ends like a whole one|
+B017|egress|trailers that are lost|
+B018|egress|accepting that ends when descriptors run out|
+B021|egress|a connection that outlives its permission|
+B023|egress|clients that ignore proxy settings|
+B025|egress|codings spelled oddly|
+B026|egress|ports that two programs read differently|
+B028|egress|hosts compared by their last letters|
+B029|egress|list entries that mean nothing|
+B030|egress|wildcards that mean everything|
+B031|egress|ranges and single addresses in two orders|No rule denies an address or a range: `addresses` only narrow the rule that names them
+B032|egress|another protocol inside of a tunnel|
+B033|egress|an authority with user information, backslash or fragment|
+B034|egress|redirects that are followed out of the policy|
+B035|egress|HTTP/2 headers that become other HTTP/1 headers|
+B036|egress|bodies that inflate without a bound|
+B037|egress|budgets that parallel requests or a crash exceed|
+B039|egress|IPv6 addresses without brackets, with zones, or carrying IPv4|
+B040|egress|large pushes that are held whole or time out|
+B041|egress|a socket left hanging after a denial|
+B043|egress|special hosts that open too much|
+B045|egress|comparisons that follow the locale|
+B046|egress|loopback inside of the cage|
+B047|egress|failures that are not recorded|
+B049|dns|IPv4 addresses in IPv6 spellings|
+B051|dns|numbers that libraries read as addresses|
+B054|dns|look-ups that the product makes for denied names|
+B055|dns|data carried out in the names of look-ups|
+B057|dns|service records that lead around the gateway|
+B058|dns|names in several spellings|
+B060|dns|one forbidden address among several|
+B061|dns|name service files that hang on the host's links|
+B062|dns|the unspecified address|
+B063|dns|silent, failing and cutting name servers|
+B064|dns|a raw address under an allowed name|
+B066|tls|certificates that strict clients refuse|
+B068|tls|certificates that clocks and long runs outlast|
+B070|tls|Java clients and their own trust store|
+B072|tls|TLS without a server name|
+B074|tls|a server name that differs, and a hello in pieces|
+B075|tls|an upstream whose certificate is bad|
+B076|tls|git and its submodules under an own authority|
+B078|tls|handshakes that trickle|
 B254|cli|options of the program taken by the wrapper|
 B255|cli|odd lengths of time|
 B258|cli|a setting that is shown and not used|

@@ -8,6 +8,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -114,6 +117,36 @@ class ArrowsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.net..", "java.nio.file..", "java.nio.channels..")
+                .check(PRODUCT);
+    }
+
+    /// A look-up carries the name to whoever answers it, and a name may have been chosen by a cage.
+    @Test
+    void B054_nothing_looks_a_name_up_but_the_one_resolver() {
+        noClasses()
+                .should()
+                .callMethod(InetAddress.class, "getByName", String.class)
+                .orShould()
+                .callMethod(InetAddress.class, "getAllByName", String.class)
+                .orShould()
+                .callMethod(InetAddress.class, "getHostName")
+                .orShould()
+                .callMethod(InetAddress.class, "getCanonicalHostName")
+                .orShould()
+                .callConstructor(InetSocketAddress.class, String.class, int.class)
+                .orShould()
+                .callMethod(InetSocketAddress.class, "getHostName")
+                .orShould()
+                .callConstructor(Socket.class, String.class, int.class)
+                .orShould()
+                .callMethod("io.netty.bootstrap.Bootstrap", "connect", "java.lang.String", "int")
+                .check(PRODUCT);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.cagewright.egress.resolve..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.netty.resolver.dns..")
                 .check(PRODUCT);
     }
 

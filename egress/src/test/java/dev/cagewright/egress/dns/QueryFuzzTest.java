@@ -28,7 +28,7 @@ class QueryFuzzTest {
             var read = new Message(wire);
             assertThat(read.getHeader().getID()).isEqualTo((bytes[0] & 0xff) << 8 | (bytes[1] & 0xff));
             if (!names.asked.isEmpty()) {
-                var asked = new Message(bytes).getQuestion().getName();
+                var asked = question(bytes).getQuestion().getName();
                 assertThat(names.asked).containsExactly(new HostName(asked.toString()));
                 assertThat(read.getSection(Section.ANSWER))
                         .hasSize(1)
@@ -36,5 +36,13 @@ class QueryFuzzTest {
                         .satisfies(record -> assertThat(record.getName()).isEqualTo(asked));
             }
         }
+    }
+
+    /// The query without its OPT record, of whose options dnsjava expects more than the server reads.
+    private static Message question(byte[] query) throws IOException {
+        var copy = query.clone();
+        copy[10] = 0;
+        copy[11] = 0;
+        return new Message(copy);
     }
 }
