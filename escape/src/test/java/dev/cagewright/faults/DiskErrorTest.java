@@ -25,6 +25,8 @@ class DiskErrorTest {
         "supervisor rename session.json#1, EIO",
         "supervisor fsync placeholders.next#1, EIO",
         "supervisor create commondir#1, ENOSPC",
+        "supervisor unlinkat config#1, ENOSPC",
+        "supervisor unlinkat .idea#1, EIO",
         "supervisor fdatasync receipt.json.new#1, EIO",
     })
     void B198_whatever_the_disk_refuses_nothing_is_lost_and_the_next_start_works(String step, Errno errno)

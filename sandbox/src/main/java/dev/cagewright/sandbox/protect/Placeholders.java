@@ -27,6 +27,9 @@ import java.util.TreeSet;
 /// next one. A directory is only ever removed by rmdir(2) and a file only with the very content it was made with,
 /// or the beginning of it, so nobody's data goes. Safe for all threads and processes that use the same ledger folder.
 public final class Placeholders {
+    private static final String FILLED =
+            "was held free and somebody outside of the cage filled it meanwhile: left as it is";
+
     private final Path ledgerFolder;
 
     /// @param ledgerFolder one for all sessions of a person; made with mode 0700 if missing
@@ -173,16 +176,19 @@ public final class Placeholders {
         }
         var notices = new ArrayList<Notice>();
         // Children were listed after their parents, so the last line goes first.
+        var stuck = new ArrayList<Line>();
         for (Line line : gone.reversed()) {
             if (kept.stream().noneMatch(line::isSamePlace)) {
-                takeAway(line, notices);
+                takeAway(line, stuck, notices);
             }
         }
+        kept.addAll(stuck.reversed());
         ledger.write(kept);
         return notices;
     }
 
-    private static void takeAway(Line line, List<Notice> notices) {
+    /// @param stuck gets the line when what stands there is still what was made and could not be removed
+    private static void takeAway(Line line, List<Line> stuck, List<Notice> notices) {
         var workspace = TreePath.pathOf(line.workspace().toByteArray());
         var at = new TreePath(line.path().latin1());
         var path = at.on(workspace);
@@ -193,15 +199,28 @@ public final class Placeholders {
                     if (isRemnant(parent, path, line.filler().content())) {
                         parent.removeFile(path);
                     } else {
-                        stays(line, notices);
+                        stays(line, FILLED, notices);
                     }
                 }
             }
-        } catch (IOException _) {
-            if (Shape.of(path) != Shape.ABSENT) {
-                stays(line, notices);
-            }
+        } catch (DirectoryNotEmptyException _) {
+            stays(line, FILLED, notices);
+        } catch (IOException e) {
+            couldNot(line, Shape.of(path), e, stuck, notices);
         }
+    }
+
+    private static void couldNot(Line line, Shape there, IOException e, List<Line> stuck, List<Notice> notices) {
+        boolean isReplaced = (line.filler() == Placeholder.Filler.DIRECTORY) != (there == Shape.DIRECTORY);
+        if (there == Shape.ABSENT) {
+            return;
+        }
+        if (isReplaced) {
+            stays(line, FILLED, notices);
+            return;
+        }
+        stuck.add(line);
+        stays(line, "was held free and cannot be removed (" + reason(e) + "): the next run tries again", notices);
     }
 
     /// Removes `one` from `copy` if it is as it was made.
@@ -222,11 +241,8 @@ public final class Placeholders {
         }
     }
 
-    private static void stays(Line line, List<Notice> notices) {
-        notices.add(new Notice(
-                Notice.Kind.UNPROTECTED,
-                line.path(),
-                "was held free and somebody outside of the cage filled it meanwhile: left as it is"));
+    private static void stays(Line line, String why, List<Notice> notices) {
+        notices.add(new Notice(Notice.Kind.UNPROTECTED, line.path(), why));
     }
 
     /// Holds names free in a session's copy of the workspace: the host's directory gets no placeholder, and nobody else

@@ -1,6 +1,7 @@
 package dev.cagewright.supervisor.state;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -67,8 +68,7 @@ public record StateFolders(Path config, Path state) {
     private static Path ownFolder(Path folder) throws IOException {
         Files.createDirectories(folder.getParent());
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-            Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-            OwnerFile.flushName(folder);
+            makeUnlessSomebodyElseDid(folder);
         }
         var attributes = Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!attributes.isDirectory()) {
@@ -82,5 +82,14 @@ public record StateFolders(Path config, Path state) {
                     "state folder: " + folder + " is writable for others (expected: chmod 700 " + folder + ")");
         }
         return folder;
+    }
+
+    private static void makeUnlessSomebodyElseDid(Path folder) throws IOException {
+        try {
+            Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+            OwnerFile.flushName(folder);
+        } catch (FileAlreadyExistsException _) {
+            return; // another run of the same person, at the same moment; what it is comes next
+        }
     }
 }
