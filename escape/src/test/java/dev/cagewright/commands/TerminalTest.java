@@ -24,7 +24,8 @@ class TerminalTest {
         desk = Desk.in(root);
     }
 
-    /// A shell script on a terminal of its own; `$PRODUCT`, `$POLICY` and `$ACT` are set.
+    /// A shell script on a terminal of its own; `$PRODUCT`, `$POLICY` and `$ACT` are set, and no signal is ignored,
+    /// whatever the tests were started with.
     private final class Screen implements AutoCloseable {
         private final Process process;
         private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
@@ -36,7 +37,7 @@ class TerminalTest {
                     .with("POLICY", desk.policy())
                     .with("ACT", desk.act())
                     .start(
-                            List.of("script", "-qefc", "bash '" + file + "'", "/dev/null"),
+                            List.of("env", "--default-signal", "script", "-qefc", "bash '" + file + "'", "/dev/null"),
                             ProcessBuilder.Redirect.DISCARD);
             reader = Thread.ofVirtual().start(this::read);
         }
