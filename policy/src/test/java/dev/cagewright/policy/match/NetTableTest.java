@@ -76,8 +76,45 @@ class NetTableTest {
     void B277_an_odd_host_is_refused_with_what_is_accepted(String text) {
         assertThatThrownBy(() -> HostPattern.parse("net.hosts[0].host", text))
                 .hasMessageStartingWith("net.hosts[0].host: \"")
+                .hasMessageContaining("(expected: ")
                 .hasMessageEndingWith(
-                        "(expected: a host name such as api.example.com, an IP address, or *.example.com with nothing else)");
+                        "a host name such as api.example.com, an IP address, or *.example.com with nothing else)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "https://a.test|host: a.test; or a host",
+                "a.test/path|host: a.test, paths: [\"/path\"]; or a host",
+                "a.test:8443|host: a.test, port: 8443; or a host",
+                "' a.test'|host: a.test; or a host",
+                "https://*.a.test:8443/v1/**|host: *.a.test, port: 8443, paths: [\"/v1/**\"]; or a host",
+                "https://a..test|a host",
+                "a.test:0443|a host",
+                "user@a.test|a host",
+            })
+    void B029_an_entry_that_is_no_host_is_refused_with_the_keys_that_say_what_it_means(String text, String expected) {
+        assertThatThrownBy(() -> HostPattern.parse("net.hosts[0].host", text))
+                .hasMessage("net.hosts[0].host: \"" + text + "\" (expected: " + expected
+                        + " name such as api.example.com, an IP address, or *.example.com with nothing else)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"*", "**", "*.", "*.*.test", "*.*", "**.test", "a.*.test", "*a.test", "*.10.0.0.1", "*.::1"})
+    void B030_a_wildcard_that_means_everything_or_nothing_is_refused(String text) {
+        assertThatThrownBy(() -> HostPattern.parse("net.hosts[0].host", text))
+                .hasMessageStartingWith("net.hosts[0].host: \"" + text + "\" (expected: a host name");
+    }
+
+    @Test
+    void B030_a_wildcard_below_a_top_level_name_means_what_it_says() {
+        var pattern = HostPattern.parse("net.hosts[0].host", "*.test");
+
+        assertThat(pattern.matches(new HostName("a.test"))).isTrue();
+        assertThat(pattern.matches(new HostName("test"))).isFalse();
+        assertThat(pattern.matches(new HostName("atest"))).isFalse();
     }
 
     @ParameterizedTest
