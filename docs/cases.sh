@@ -132,10 +132,11 @@ B281|yaml|spellings that readers take differently|
 END
 }
 
-# "B101 Class.method" lines: JUnit methods, and the probes of the escape suite.
+# "B101 Class.method" lines, one for each id that a name begins with: JUnit methods, and the probes of the escape suite.
 tests() {
     find . -path '*/src/test/*' -name '*.java' ! -path '*/target/*' -exec grep -noE 'void B[0-9]{3}_[A-Za-z0-9_]+\(' {} + |
-        sed -E 's|^.*/([A-Za-z0-9]+)\.java:[0-9]+:void (B[0-9]{3})(_[A-Za-z0-9_]+)\($|\2 `\1.\2\3`|'
+        sed -E 's|^.*/([A-Za-z0-9]+)\.java:[0-9]+:void ([A-Za-z0-9_]+)\($|\2 `\1.\2`|' |
+        awk '{ for (ids = $1; match(ids, /^B[0-9][0-9][0-9]_/); ids = substr(ids, 6)) print substr(ids, 1, 4), $2 }'
     find ./escape/src/test \( -name '*.java' -o -name '*.c' \) -exec grep -ohE '"B[0-9]{3}-[a-z0-9-]+"' {} + 2>/dev/null |
         sed -E 's|^"(B[0-9]{3})(-[a-z0-9-]+)"$|\1 `EscapeTest` probe `\1\2`|'
 }

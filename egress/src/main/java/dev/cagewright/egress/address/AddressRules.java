@@ -1,5 +1,6 @@
 package dev.cagewright.egress.address;
 
+import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.document.HostRule;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,9 @@ public final class AddressRules {
     /// Without a rule: public addresses only.
     public static final AddressRules PUBLIC = new AddressRules(Optional.empty());
 
+    /// For hosts that the machine's owner chose, such as a proxy: whatever is not closed to everybody.
+    public static final AddressRules ANYWHERE = only(List.of("0.0.0.0/0", "::/0"));
+
     private static final List<AddressRange> LOOPBACK =
             List.of(AddressRange.known("127.0.0.1"), AddressRange.known("::1"));
     private static final AddressRange UNICAST = AddressRange.known("2000::/3");
@@ -23,17 +27,28 @@ public final class AddressRules {
         this.only = only;
     }
 
+    /// For names of the policy that are dialled as themselves.
     public static AddressRules of(HostRule rule) {
+        return rule.target() instanceof HostRule.Target.Host(String host) && isName(host)
+                ? of(rule, new HostName(host))
+                : rule.addresses().map(AddressRules::only).orElse(PUBLIC);
+    }
+
+    private static boolean isName(String host) {
+        return !host.startsWith("*.");
+    }
+
+    /// For one name.
+    ///
+    /// @param upstream the host that is dialled for it, which the policy names: itself, or what an alias stands for
+    public static AddressRules of(HostRule rule, HostName upstream) {
         if (rule.addresses().isPresent()) {
             return only(rule.addresses().get());
         }
-        if (!(rule.target() instanceof HostRule.Target.Host(String host))) {
-            return PUBLIC;
-        }
-        if (host.equals("localhost")) {
+        if (upstream.value().equals("localhost")) {
             return new AddressRules(Optional.of(LOOPBACK));
         }
-        return IpAddress.parse(host).isPresent() ? only(List.of(host)) : PUBLIC;
+        return IpAddress.parse(upstream.value()).isPresent() ? only(List.of(upstream.value())) : PUBLIC;
     }
 
     /// Only addresses of these ranges, e.g. `10.0.0.5`, `fd00::/8`. A text that is no range opens nothing.

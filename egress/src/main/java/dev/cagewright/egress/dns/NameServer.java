@@ -3,7 +3,6 @@ package dev.cagewright.egress.dns;
 import dev.cagewright.egress.address.IpAddress;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.match.IpText;
-import java.util.Locale;
 import java.util.Optional;
 
 /// Answers the DNS queries of one cage, out of nothing but what [Names] says. An allowed name has one IPv4 address and
@@ -98,15 +97,15 @@ public final class NameServer {
                             .with(new Answer.Remark(
                                     Answer.Remark.BLOCKED, id.isEmpty() ? why : "decision " + id + ": " + why));
             };
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | StackOverflowError _) {
             return Answer.of(ResponseCode.SERVFAIL)
-                    .with(new Answer.Remark(Answer.Remark.OTHER, "the name could not be judged: " + e));
+                    .with(new Answer.Remark(Answer.Remark.OTHER, "the name could not be judged"));
         }
     }
 
     /// RFC 1035 section 3.5: the numbers of an IPv4 address backwards, below `in-addr.arpa`.
     private Answer reverse(HostName name) {
-        var text = name.value().toLowerCase(Locale.ROOT);
+        var text = name.value();
         if (!text.endsWith(".in-addr.arpa")) {
             return Answer.NXDOMAIN;
         }

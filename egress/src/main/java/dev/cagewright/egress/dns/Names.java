@@ -7,7 +7,9 @@ import java.util.Optional;
 /// What a cage's names lead to. Asked on the thread that answers the query; may wait for the disk.
 @FunctionalInterface
 public interface Names {
-    /// Judges a look-up and says what to answer. An exception is answered with SERVFAIL.
+    /// Judges a look-up and says what to answer. An exception is answered with SERVFAIL, and the cage is not told
+    /// which;
+    /// whoever throws it has recorded it.
     Ruling of(HostName name);
 
     /// The name that was answered with this address, for reverse look-ups.

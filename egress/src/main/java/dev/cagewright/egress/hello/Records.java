@@ -81,9 +81,10 @@ final class Records {
     }
 
     private void take(int from, int length) {
-        for (int i = 0; i < length && message.hasRemaining(); i++) {
-            message.put(in.getByte(start + from + i));
-        }
+        int taken = Math.min(length, message.remaining());
+        message.limit(message.position() + taken);
+        in.getBytes(start + from, message);
+        message.limit(message.capacity());
     }
 
     /// The hello, or what is wrong with it as far as it is there; null if more of it has to come.

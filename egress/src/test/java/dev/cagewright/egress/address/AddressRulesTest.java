@@ -2,6 +2,7 @@ package dev.cagewright.egress.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.HostRule;
 import java.util.List;
@@ -163,5 +164,35 @@ class AddressRulesTest {
         assertThat(AddressRules.of(rule("localhost.example.com", Optional.empty()))
                         .refusal(address("127.0.0.1")))
                 .isPresent();
+    }
+
+    @Test
+    void an_alias_opens_what_it_stands_for() {
+        var rule = new HostRule(
+                new HostRule.Target.Alias("db"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(List.of(5432)),
+                HostRule.Protocol.TCP,
+                Optional.empty(),
+                HostRule.Inspection.OPENED,
+                Optional.empty(),
+                Budget.UNLIMITED);
+
+        assertThat(AddressRules.of(rule, new HostName("localhost")).fixed())
+                .contains(List.of(address("127.0.0.1"), address("::1")));
+        assertThat(AddressRules.of(rule, new HostName("10.0.0.5")).fixed()).contains(List.of(address("10.0.0.5")));
+        assertThat(AddressRules.of(rule, new HostName("db.example.com")).refusal(address("10.0.0.5")))
+                .isPresent();
+        assertThat(AddressRules.of(rule, new HostName("169.254.169.254")).refusal(address("169.254.169.254")))
+                .isPresent();
+    }
+
+    @Test
+    void what_the_owner_chose_may_be_anywhere_but_where_nobody_may_go() {
+        assertThat(AddressRules.ANYWHERE.refusal(address("10.0.0.5"))).isEmpty();
+        assertThat(AddressRules.ANYWHERE.refusal(address("fd12::1"))).isEmpty();
+        assertThat(AddressRules.ANYWHERE.refusal(address("169.254.169.254"))).isPresent();
+        assertThat(AddressRules.ANYWHERE.fixed()).isEmpty();
     }
 }

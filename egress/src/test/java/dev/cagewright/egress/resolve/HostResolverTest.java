@@ -74,6 +74,20 @@ class HostResolverTest {
     }
 
     @Test
+    void B063_only_the_first_look_up_waits_for_a_silent_server() throws IOException {
+        try (var silent = new UpstreamServer(Manner.SILENT);
+                var good = new UpstreamServer(Manner.ANSWERS)
+                        .with("a.test. 60 IN A 192.0.2.1", "b.test. 60 IN A 192.0.2.2");
+                var resolver = asking(silent, good)) {
+            resolve(resolver, "a.test");
+            int before = silent.queries.get();
+
+            assertThat(resolve(resolver, "b.test")).containsExactly("192.0.2.2");
+            assertThat(silent.queries).hasValue(before).hasPositiveValue();
+        }
+    }
+
+    @Test
     void B063_an_answer_that_was_cut_is_asked_for_by_tcp() throws IOException {
         try (var server = new UpstreamServer(Manner.CUTS).with("a.test. 60 IN A 192.0.2.1");
                 var resolver = asking(server)) {
@@ -122,6 +136,18 @@ class HostResolverTest {
                     .cause()
                     .isInstanceOf(UnresolvedException.class)
                     .hasMessage("a.test: the name servers cannot answer (ServFail(2))");
+        }
+    }
+
+    @Test
+    void an_answer_that_refers_to_another_server_does_not_lead_there() throws IOException {
+        try (var server = new UpstreamServer(Manner.REFERS);
+                var resolver = asking(server)) {
+            assertThatThrownBy(() -> resolve(resolver, "a.test"))
+                    .cause()
+                    .isInstanceOf(UnresolvedException.class)
+                    .hasMessage("a.test: the name servers know no address");
+            assertThat(server.queries).hasValueGreaterThan(2);
         }
     }
 

@@ -34,7 +34,9 @@ final class UpstreamServer implements AutoCloseable {
         SILENT,
         CANNOT_ANSWER,
         /// By UDP every answer is cut.
-        CUTS
+        CUTS,
+        /// Says that another server knows, at an address of its own choice.
+        REFERS
     }
 
     final AtomicInteger queries = new AtomicInteger();
@@ -60,13 +62,21 @@ final class UpstreamServer implements AutoCloseable {
     /// Answers with these, in zone file form, e.g. `a.test. 60 IN A 192.0.2.1`.
     UpstreamServer with(String... lines) throws IOException {
         for (String line : lines) {
-            var words = line.split(" ", 5);
-            var name = Name.fromString(words[0]);
-            int type = Type.value(words[3]);
-            var record = Record.fromString(name, type, DClass.IN, Long.parseLong(words[1]), words[4], Name.root);
-            records.merge(key(name.toString(), type), List.of(record), UpstreamServer::both);
+            var record = record(line);
+            records.merge(key(record.getName().toString(), record.getType()), List.of(record), UpstreamServer::both);
         }
         return this;
+    }
+
+    private static Record record(String line) throws IOException {
+        var words = line.split(" ", 5);
+        return Record.fromString(
+                Name.fromString(words[0]),
+                Type.value(words[3]),
+                DClass.IN,
+                Long.parseLong(words[1]),
+                words[4],
+                Name.root);
     }
 
     private static List<Record> both(List<Record> some, List<Record> more) {
@@ -91,6 +101,11 @@ final class UpstreamServer implements AutoCloseable {
         }
         if (manner == Manner.CANNOT_ANSWER) {
             answer.getHeader().setRcode(Rcode.SERVFAIL);
+            return Optional.of(answer);
+        }
+        if (manner == Manner.REFERS) {
+            answer.addRecord(record("test. 60 IN NS ns.test."), Section.AUTHORITY);
+            answer.addRecord(record("ns.test. 60 IN A 127.0.0.99"), Section.ADDITIONAL);
             return Optional.of(answer);
         }
         var name = asked.getQuestion().getName().toString();
