@@ -105,8 +105,10 @@ final class NetDiff {
     private static boolean coversTerms(HostRule rule, HostRule piece) {
         boolean isOpenedAlike = rule.inspection() == HostRule.Inspection.PASSED_THROUGH
                 || piece.inspection() == HostRule.Inspection.OPENED;
-        boolean coversAddresses = rule.addresses().isEmpty()
-                || piece.addresses().map(rule.addresses().get()::containsAll).orElse(false);
+        // Absent means public addresses, and a list may name others.
+        boolean coversAddresses = rule.addresses()
+                .map(all -> piece.addresses().map(all::containsAll).orElse(false))
+                .orElse(piece.addresses().isEmpty());
         return rule.protocol() == piece.protocol()
                 && isOpenedAlike
                 && coversAddresses

@@ -78,6 +78,30 @@ class PolicyDiffTest {
                 .containsExactly("+ net.hosts: any method a.test:443 unopened with a budget");
     }
 
+    private static HostRule at(String... addresses) {
+        return new HostRule(
+                new HostRule.Target.Host("a.test"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(List.of(443)),
+                HostRule.Protocol.HTTP,
+                addresses.length == 0 ? Optional.empty() : Optional.of(List.of(addresses)),
+                HostRule.Inspection.OPENED,
+                Optional.empty(),
+                Budget.UNLIMITED);
+    }
+
+    @Test
+    void addresses_are_news_also_where_there_were_none_because_they_may_be_private() {
+        assertThat(diff(new Draft().hosts(at()), new Draft().hosts(at("10.0.0.5"))))
+                .containsExactly(
+                        "+ net.hosts: any method a.test:443 at 10.0.0.5", "- net.hosts: any method a.test:443");
+        assertThat(diff(new Draft().hosts(at("10.0.0.5", "10.0.0.6")), new Draft().hosts(at("10.0.0.5"))))
+                .containsExactly("- net.hosts: any method a.test:443 at 10.0.0.5, 10.0.0.6");
+        assertThat(diff(new Draft().hosts(at("10.0.0.5")), new Draft().hosts(at("10.0.0.5"))))
+                .isEmpty();
+    }
+
     @Test
     void the_same_or_less_is_no_news() {
         var draft = new Draft()
