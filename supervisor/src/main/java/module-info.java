@@ -6,6 +6,7 @@ module dev.cagewright.supervisor {
     requires transitive dev.cagewright.sandbox;
     requires transitive dev.cagewright.egress;
     requires java.net.http;
+    requires java.xml;
     requires org.snakeyaml.engine;
 
     exports dev.cagewright.supervisor.anchor;
@@ -22,5 +23,7 @@ module dev.cagewright.supervisor {
     exports dev.cagewright.supervisor.receipt.issue;
     exports dev.cagewright.supervisor.recovery;
     exports dev.cagewright.supervisor.session;
+    exports dev.cagewright.supervisor.registries;
     exports dev.cagewright.supervisor.state;
+    exports dev.cagewright.supervisor.trust;
 }

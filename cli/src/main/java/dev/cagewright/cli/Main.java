@@ -14,6 +14,7 @@ import dev.cagewright.cli.demo.DemoCommand;
 import dev.cagewright.cli.evidence.EvidenceCommands;
 import dev.cagewright.cli.evidence.ReceiptCommands;
 import dev.cagewright.cli.host.DoctorCommand;
+import dev.cagewright.cli.policy.CheckNetCommand;
 import dev.cagewright.cli.policy.ExplainCommand;
 import dev.cagewright.cli.policy.PolicyCommands;
 import dev.cagewright.cli.run.RunCommand;
@@ -68,6 +69,7 @@ public final class Main {
         var commands = new Commands(Main::described, new Failures(console));
         return commands.add("run", () -> programLast(new RunCommand(console, folders, words).described()))
                 .add("policy", () -> policy(console, folders, words))
+                .add("check-net", () -> new CheckNetCommand(console, folders))
                 .add("doctor", () -> new DoctorCommand(console))
                 .add(
                         "demo",

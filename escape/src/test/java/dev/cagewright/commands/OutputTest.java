@@ -82,6 +82,8 @@ class OutputTest {
                 desk.product("policy", "init", "x" + HOSTILE),
                 desk.product("policy", "explain", "--policy", desk.policy(), "--", "x" + HOSTILE),
                 desk.product("policy", "explain", "--policy", desk.policy(), "--read", "/x" + HOSTILE),
+                desk.product("check-net", "--policy", desk.policy(), "--host", "x" + HOSTILE),
+                desk.product("check-net", "--policy", desk.policy(), "--host", "x.test", "--path", "/x" + HOSTILE),
                 desk.product("ls"));
 
         for (Desk.Result view : views) {
@@ -156,6 +158,7 @@ class OutputTest {
                 List.of("policy", "validate", "--json", desk.policy()),
                 List.of("policy", "explain", "--json", "--policy", desk.policy()),
                 List.of("policy", "explain", "--json", "--policy", desk.policy(), "--", "git"),
+                List.of("check-net", "--json", "--policy", desk.policy(), "--host", "a.test"),
                 List.of("policy", "diff", "--json", desk.policy(), other),
                 List.of("policy", "schema"),
                 List.of("run", "--json", "--dry-run", "--policy", desk.policy(), "--", "git"),
@@ -182,6 +185,7 @@ class OutputTest {
                 List.of("policy", "--help"),
                 List.of("policy", "validate", "--help"),
                 List.of("policy", "explain", "--help"),
+                List.of("check-net", "--help"),
                 List.of("policy", "diff", "--help"),
                 List.of("policy", "init", "--help"),
                 List.of("doctor", "--help"),

@@ -13,8 +13,10 @@ import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.layers.EffectiveLine;
+import dev.cagewright.sandbox.environment.CallerEnvironment;
 import dev.cagewright.supervisor.policyfile.PolicyFiles;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
+import dev.cagewright.supervisor.registries.Registries;
 import dev.cagewright.supervisor.session.ActionText;
 import dev.cagewright.supervisor.session.IsolationWish;
 import dev.cagewright.supervisor.session.PolicyInForce;
@@ -78,7 +80,10 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, PolicySyntaxException, BadPolicyException {
-        var inForce = PolicyInForce.of(files.layersOver(Optional.of(files.find(policy))), IsolationWish.CAGE);
+        var inForce = PolicyInForce.of(
+                files.layersOver(Optional.of(files.find(policy))),
+                IsolationWish.CAGE,
+                Registries.ofHost(CallerEnvironment.read(), List.of()));
         var action = action();
         return (action.isPresent() ? answer(inForce, action.get()) : rules(inForce)).code();
     }

@@ -10,10 +10,12 @@ import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.engine.PolicyDiff;
 import dev.cagewright.policy.engine.Terms;
+import dev.cagewright.sandbox.environment.CallerEnvironment;
 import dev.cagewright.supervisor.policyfile.PolicyFiles;
 import dev.cagewright.supervisor.policyfile.PolicySchema;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
 import dev.cagewright.supervisor.policyfile.PolicyTemplates;
+import dev.cagewright.supervisor.registries.Registries;
 import dev.cagewright.supervisor.session.IsolationWish;
 import dev.cagewright.supervisor.session.PolicyInForce;
 import dev.cagewright.supervisor.state.StateFolders;
@@ -21,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -49,34 +52,42 @@ public final class PolicyCommands {
             @Parameters(paramLabel = "FILE|NAME", description = "The policy.") String policy,
             @Option(names = "--json", description = "Print one JSON object.") boolean json)
             throws IOException {
-        var problems = problems(policy);
+        var problems = new ArrayList<String>();
+        var registries = new ArrayList<String>();
+        check(policy, problems, registries);
         if (json) {
             console.out()
                     .println(Json.object()
                             .put("valid", problems.isEmpty())
                             .put("problems", problems)
+                            .put("registries", registries)
                             .build()
                             .write());
         } else if (problems.isEmpty()) {
             console.out()
                     .println(console.palette().good("ok") + ": "
                             + ByteString.of(policy).printable());
+            registries.stream().map(Visible::text).forEach(console.out()::println);
         } else {
             problems.stream().map(Visible::text).forEach(console.out()::println);
         }
         return (problems.isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED).code();
     }
 
-    private List<String> problems(String policy) throws IOException {
+    private void check(String policy, List<String> problems, List<String> registries) throws IOException {
         try {
-            PolicyInForce.of(files.layersOver(Optional.of(files.find(policy))), IsolationWish.CAGE);
-            return List.of();
+            var inForce = PolicyInForce.of(
+                    files.layersOver(Optional.of(files.find(policy))),
+                    IsolationWish.CAGE,
+                    Registries.ofHost(CallerEnvironment.read(), List.of()));
+            inForce.effective().lines().stream()
+                    .filter(line -> line.field().startsWith("net.registries["))
+                    .map(line -> line.field() + ": " + line.value())
+                    .forEach(registries::add);
         } catch (PolicySyntaxException e) {
-            return String.valueOf(e.getMessage()).lines().toList();
+            String.valueOf(e.getMessage()).lines().forEach(problems::add);
         } catch (BadPolicyException e) {
-            return e.problems().stream()
-                    .map(BadPolicyException.Problem::toString)
-                    .toList();
+            e.problems().stream().map(BadPolicyException.Problem::toString).forEach(problems::add);
         }
     }
 

@@ -57,6 +57,11 @@ public final class CageAuthority {
         return certificates.authority();
     }
 
+    /// The name, eight hexadecimal digits, under which OpenSSL looks for the certificate in a folder of certificates.
+    public String subjectHash() {
+        return certificates.subjectHash();
+    }
+
     /// The leaf for this name, made now if there is no fresh one.
     ///
     /// @throws IllegalArgumentException if the name is an address as text

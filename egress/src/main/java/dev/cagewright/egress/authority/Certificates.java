@@ -86,6 +86,10 @@ final class Certificates {
         return authority;
     }
 
+    String subjectHash() {
+        return SubjectHash.of(issuer);
+    }
+
     /// @throws IllegalStateException if the authority's certificate has run out
     X509Certificate leaf(Subject subject, PublicKey key, Instant now) {
         var end = authority.getNotAfter().toInstant();

@@ -70,6 +70,17 @@ class StrictClientsTest {
     }
 
     @Test
+    void openssl_finds_the_authority_in_a_folder_of_certificates() throws Exception {
+        var root = write(authority.subjectHash() + ".0", authority.certificate());
+        var leaf = write("leaf.pem", authority.leafFor(NAME).certificate());
+
+        assertThat(output("openssl", "x509", "-in", root.toString(), "-noout", "-subject_hash"))
+                .isEqualTo(authority.subjectHash() + "\n");
+        assertThat(output("openssl", "verify", "-no-CAfile", "-CApath", folder.toString(), leaf.toString()))
+                .isEqualTo(leaf + ": OK\n");
+    }
+
+    @Test
     void B068_openssl_takes_a_leaf_by_a_clock_that_is_behind_or_ahead_and_not_by_next_weeks() throws Exception {
         var leaf = write("leaf.pem", authority.leafFor(NAME).certificate());
         var root = write("root.pem", authority.certificate());

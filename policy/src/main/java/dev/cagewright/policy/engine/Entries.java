@@ -1,5 +1,6 @@
 package dev.cagewright.policy.engine;
 
+import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.NetSection;
@@ -18,7 +19,6 @@ import java.util.Set;
 /// Turns the network rules of a document into entries of the tables, collecting what is wrong with them.
 final class Entries {
     private static final Set<Integer> WEB = Set.of(80, 443);
-    private static final Set<String> READING = Set.of("GET", "HEAD");
 
     private final PolicyDocument document;
     private final Terms terms;
@@ -152,23 +152,37 @@ final class Entries {
         return reachable(field, address);
     }
 
-    /// Registries are read from, never written to. One that is not known on this machine grants nothing.
+    /// Registries are read from, never written to. One that nobody looked for on this machine grants nothing.
     List<NetRules.Entry> ofRegistries(List<String> registries) {
         var all = new ArrayList<NetRules.Entry>();
         for (int i = 0; i < registries.size(); i++) {
             var id = Rules.at("net.registries", i);
-            var hosts = new ArrayList<HostPattern>();
-            for (String host : terms.registries().getOrDefault(registries.get(i), List.of())) {
-                problems.read(id.value(), () -> reachable(id.value(), host)).ifPresent(hosts::add);
+            switch (terms.registries().get(registries.get(i))) {
+                case Registry.Known(var hosts, var _) ->
+                    hosts.forEach(host -> ofRegistry(id, host).ifPresent(all::add));
+                case Registry.Unknown(String why) -> problems.add(id.value(), id + ": " + why);
+                case null -> all.add(ofNothing(id, registries.get(i)));
             }
-            var rule = HostRule.ofHost(
-                    hosts.isEmpty() ? registries.get(i) : hosts.getFirst().toString());
-            all.add(new NetRules.Entry(
-                    id,
-                    rule,
-                    new NetEntry(Optional.of(hosts), Optional.of(READING), Optional.empty(), Optional.of(WEB))));
         }
         return all;
+    }
+
+    private Optional<NetRules.Entry> ofRegistry(RuleId id, Registry.Host host) {
+        var pattern = problems.read(id.value(), () -> reachable(id.value(), host.name()));
+        return pattern.map(only -> new NetRules.Entry(
+                id,
+                RegistryRule.of(host),
+                new NetEntry(
+                        Optional.of(List.of(only)),
+                        Optional.of(RegistryRule.METHODS),
+                        Optional.empty(),
+                        Optional.of(Set.of(host.port())))));
+    }
+
+    private static NetRules.Entry ofNothing(RuleId id, String tool) {
+        var nowhere = new NetEntry(
+                Optional.of(List.of()), Optional.of(RegistryRule.METHODS), Optional.empty(), Optional.of(WEB));
+        return new NetRules.Entry(id, HostRule.ofHost(tool), nowhere);
     }
 
     /// The hosts of a list of aliases and patterns.

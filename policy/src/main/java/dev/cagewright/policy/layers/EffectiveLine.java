@@ -6,8 +6,10 @@ import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.Origin;
 import dev.cagewright.policy.document.Resources;
+import dev.cagewright.policy.engine.Registry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -18,7 +20,7 @@ import java.util.function.Function;
 /// @param rank absent for the product's defaults
 public record EffectiveLine(String field, String value, Optional<Layer.Rank> rank, Optional<Origin> origin) {
 
-    static List<EffectiveLine> of(Stack stack, EffectiveFiles files) {
+    static List<EffectiveLine> of(Stack stack, EffectiveFiles files, Map<String, Registry> registries) {
         var lines = new ArrayList<EffectiveLine>();
         lines.add(line("min_isolation", stack.isolation(), isolation -> isolation.word()));
         lines.add(line("mode", stack.mode(), mode -> mode.word()));
@@ -29,6 +31,7 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
         for (Layer layer : stack.layers()) {
             addHidden(lines, layer);
             addHosts(lines, layer);
+            addRegistries(lines, layer, registries);
             addPrograms(lines, layer, stack);
         }
         stack.upstreamProxy().ifPresent(proxy -> lines.add(line("net.upstream_proxy", proxy, Object::toString)));
@@ -83,6 +86,20 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
             lines.add(line(layer, "net.hosts[" + i + "]", target));
             var field = "net.hosts[" + i + "].upstream_ca";
             hosts.get(i).upstreamCa().ifPresent(file -> lines.add(line(layer, field, file)));
+        }
+    }
+
+    private static void addRegistries(List<EffectiveLine> lines, Layer layer, Map<String, Registry> known) {
+        var tools = layer.document().net().flatMap(NetSection::registries).orElse(List.of());
+        for (int i = 0; i < tools.size(); i++) {
+            var field = "net.registries[" + i + "]";
+            if (known.get(tools.get(i)) instanceof Registry.Known(var hosts, var _)) {
+                for (var host : hosts) {
+                    lines.add(line(layer, field, tools.get(i) + " " + host));
+                }
+            } else {
+                lines.add(line(layer, field, tools.get(i)));
+            }
         }
     }
 

@@ -15,6 +15,7 @@ import dev.cagewright.policy.document.Upstream;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.engine.CompiledPolicy;
 import dev.cagewright.policy.engine.Explanation;
+import dev.cagewright.policy.engine.Registry;
 import dev.cagewright.policy.engine.Rules;
 import dev.cagewright.policy.engine.Terms;
 import dev.cagewright.policy.gate.Judge;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// What holds in a cage when several files speak: every layer that has an opinion has to allow, and at least one has to
@@ -44,20 +46,21 @@ public final class EffectivePolicy implements Judge {
     private record CompiledLayer(Layer layer, CompiledPolicy policy) {}
 
     private final Stack stack;
+    private final Map<String, Registry> registries;
     private final List<CompiledLayer> layers;
 
-    private EffectivePolicy(Stack stack, List<CompiledLayer> layers) {
+    private EffectivePolicy(Stack stack, Map<String, Registry> registries, List<CompiledLayer> layers) {
         this.stack = stack;
+        this.registries = Map.copyOf(registries);
         this.layers = List.copyOf(layers);
     }
 
     /// Compiles `layers`.
     ///
     /// @param layers at least one, in any order
-    /// @param registries the hosts of each package registry, by the name of its tool
+    /// @param registries each package registry, by the name of its tool
     /// @throws BadPolicyException with everything that is wrong with the first bad one, the highest first
-    public static EffectivePolicy of(List<Layer> layers, Map<String, List<String>> registries)
-            throws BadPolicyException {
+    public static EffectivePolicy of(List<Layer> layers, Map<String, Registry> registries) throws BadPolicyException {
         if (layers.isEmpty()) {
             throw new IllegalArgumentException("layers: [] (expected: at least one)");
         }
@@ -71,7 +74,7 @@ public final class EffectivePolicy implements Judge {
         for (Layer layer : stack.layers()) {
             compiled.add(new CompiledLayer(layer, CompiledPolicy.compile(layer.document(), terms)));
         }
-        return new EffectivePolicy(stack, compiled);
+        return new EffectivePolicy(stack, registries, compiled);
     }
 
     /// What the gate takes.
@@ -130,6 +133,22 @@ public final class EffectivePolicy implements Judge {
         return hostRules(host, port).stream()
                 .flatMap(each -> each.rule().upstreamCa().stream())
                 .findFirst();
+    }
+
+    /// Variables that tell package tools in the cage where they fetch from, since they do not see the person's files.
+    public Map<String, String> registryVariables() {
+        var all = new TreeMap<String, String>();
+        registries.values().forEach(registry -> {
+            if (registry instanceof Registry.Known known) {
+                all.putAll(known.variables());
+            }
+        });
+        return all;
+    }
+
+    /// How this destination is reached once a request to it is allowed.
+    public Destination destination(HostName host, int port) {
+        return new Destination(upstream(host), port, hostRules(host, port), upstreamCa(host, port), upstreamProxy());
     }
 
     /// The proxy that the gateway goes through, by the highest layer that names one.
@@ -197,7 +216,7 @@ public final class EffectivePolicy implements Judge {
 
     /// Everything that is in force, one line each, with its layer and place.
     public List<EffectiveLine> lines() {
-        return EffectiveLine.of(stack, files());
+        return EffectiveLine.of(stack, files(), registries);
     }
 
     public List<Layer> layers() {

@@ -189,12 +189,51 @@ class CompiledPolicyTest {
     @Test
     void registries_are_read_from_and_unknown_ones_grant_nothing() throws BadPolicyException {
         var document = new Draft().registries("npm", "unheard-of").document();
-        var policy = CompiledPolicy.compile(document, Terms.alone(Map.of("npm", List.of("packages.example.test"))));
+        var policy = CompiledPolicy.compile(
+                document,
+                Terms.alone(Map.of(
+                        "npm",
+                        new Registry.Known(List.of(
+                                new Registry.Host("packages.example.test", 443, "npmrc"),
+                                new Registry.Host("scoped.example.test", 4873, "npmrc"))))));
         assertThat(told(policy.judge(request("GET", "packages.example.test", "/left-pad"))))
                 .isEqualTo("allow net.registries[0]");
         assertThat(told(policy.judge(request("PUT", "packages.example.test", "/left-pad"))))
                 .isEqualTo("NO_RULE net.registries[0]");
         assertThat(told(policy.judge(request("GET", "unheard-of.test", "/")))).isEqualTo("NO_RULE default:deny");
+        assertThat(told(policy.judge(request("GET", "scoped.example.test", "/"))))
+                .isEqualTo("NO_RULE net.registries[0]");
+        var scoped = new HostName("scoped.example.test");
+        assertThat(told(policy.judge(new Action.HttpRequest("GET", scoped, 4873, "/x"))))
+                .isEqualTo("allow net.registries[0]");
+        assertThat(policy.hostRule(scoped, 4873)
+                        .orElseThrow()
+                        .rule()
+                        .addresses()
+                        .orElseThrow())
+                .contains("8.0.0.0/5", "fc00::/7")
+                .doesNotContain("127.0.0.0/8");
+    }
+
+    @Test
+    void a_registry_that_nobody_can_tell_the_hosts_of_is_a_problem_at_its_place() {
+        var document = new Draft().registries("npm", "cargo").document();
+        var terms = Terms.alone(Map.of("cargo", new Registry.Unknown("cargo says nothing; name its hosts")));
+
+        assertThatThrownBy(() -> CompiledPolicy.compile(document, terms))
+                .isInstanceOf(BadPolicyException.class)
+                .hasMessageContaining("net.registries[1]: cargo says nothing; name its hosts");
+    }
+
+    @Test
+    void a_registry_at_a_place_that_no_policy_can_allow_is_a_problem() {
+        var document = new Draft().registries("npm").document();
+        var terms = Terms.alone(
+                Map.of("npm", new Registry.Known(List.of(new Registry.Host("169.254.169.254", 80, "npmrc")))));
+
+        assertThatThrownBy(() -> CompiledPolicy.compile(document, terms))
+                .isInstanceOf(BadPolicyException.class)
+                .hasMessageContaining("169.254.169.254");
     }
 
     @ParameterizedTest

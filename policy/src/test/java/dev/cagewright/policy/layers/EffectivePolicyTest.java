@@ -103,6 +103,35 @@ class EffectivePolicyTest {
                         "net.hosts[0].upstream_ca /user.pem");
     }
 
+    private static HostRule closed(String host) {
+        var rule = HostRule.ofHost(host);
+        return new HostRule(
+                rule.target(),
+                rule.methods(),
+                rule.paths(),
+                rule.ports(),
+                rule.protocol(),
+                Optional.of(List.of("10.0.0.5")),
+                HostRule.Inspection.PASSED_THROUGH,
+                rule.upstreamCa(),
+                rule.budget());
+    }
+
+    @Test
+    void a_destination_is_opened_unless_every_layer_passes_it_through() {
+        var policy = effective(
+                organisation(new Draft().hosts(closed("a.test"), HostRule.ofHost("b.test"))),
+                project(new Draft().hosts(closed("a.test"), closed("b.test"), Draft.tcp("c.test", 5432))));
+
+        assertThat(policy.destination(new HostName("a.test"), 443).inspection())
+                .isEqualTo(HostRule.Inspection.PASSED_THROUGH);
+        assertThat(policy.destination(new HostName("b.test"), 443).inspection()).isEqualTo(HostRule.Inspection.OPENED);
+        assertThat(policy.destination(new HostName("b.test"), 443).addresses()).containsExactly(List.of("10.0.0.5"));
+        assertThat(policy.destination(new HostName("c.test"), 5432).inspection())
+                .isEqualTo(HostRule.Inspection.PASSED_THROUGH);
+        assertThat(policy.destination(new HostName("other.test"), 443).rules()).isEmpty();
+    }
+
     @Test
     void every_layer_with_an_opinion_has_to_allow() {
         var policy = effective(

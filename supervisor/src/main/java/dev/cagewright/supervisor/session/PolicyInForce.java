@@ -8,6 +8,7 @@ import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.Mount;
+import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.Resources;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.engine.Explanation;
@@ -22,10 +23,10 @@ import dev.cagewright.sandbox.Limits;
 import dev.cagewright.supervisor.copy.CopyQuota;
 import dev.cagewright.supervisor.policyfile.LoadedPolicy;
 import dev.cagewright.supervisor.policyfile.PolicyLayers;
+import dev.cagewright.supervisor.registries.Registries;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// The policy of one cage as it holds, all layers together: its terms, and the words to explain verdicts
@@ -41,11 +42,21 @@ public final class PolicyInForce {
         this.layers = layers;
     }
 
-    /// Puts the layers together.
+    /// Puts the layers together on a machine whose registries nobody looks for.
     ///
     /// @param wish the isolation that the caller asks for and the host offers
     /// @throws BadPolicyException with everything that is wrong with a layer
     public static PolicyInForce of(PolicyLayers files, IsolationWish wish) throws BadPolicyException {
+        return of(files, wish, Registries.NOT_ASKED);
+    }
+
+    /// Puts the layers together.
+    ///
+    /// @param wish the isolation that the caller asks for and the host offers
+    /// @param registries asked for those that a layer names
+    /// @throws BadPolicyException with everything that is wrong with a layer
+    public static PolicyInForce of(PolicyLayers files, IsolationWish wish, Registries registries)
+            throws BadPolicyException {
         var layers = new ArrayList<Layer>();
         files.organisation()
                 .map(file -> new Layer(Layer.Rank.ORGANISATION, file.document()))
@@ -54,7 +65,12 @@ public final class PolicyInForce {
         files.project()
                 .map(file -> new Layer(Layer.Rank.PROJECT, file.document()))
                 .ifPresent(layers::add);
-        var effective = EffectivePolicy.of(layers, Map.of());
+        var tools = layers.stream()
+                .flatMap(layer -> layer.document().net().flatMap(NetSection::registries).stream())
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
+        var effective = EffectivePolicy.of(layers, registries.of(tools));
         return new PolicyInForce(
                 effective, new IsolationJudge(effective.isolation().value(), wish), files);
     }

@@ -40,10 +40,10 @@ class ExamplesTest {
     }
 
     @Test
-    void all_four_examples_are_there() throws IOException {
+    void all_five_examples_are_there() throws IOException {
         assertThat(examples())
                 .extracting(file -> file.getFileName().toString())
-                .contains("build.yaml", "empty.yaml", "first-seed.yaml", "readonly.yaml");
+                .contains("build.yaml", "empty.yaml", "first-seed.yaml", "npm.yaml", "readonly.yaml");
     }
 
     @ParameterizedTest

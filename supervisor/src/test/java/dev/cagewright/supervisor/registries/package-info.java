@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.registries;
+
+import org.jspecify.annotations.NullMarked;

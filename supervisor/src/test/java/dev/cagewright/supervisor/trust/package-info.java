@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.trust;
+
+import org.jspecify.annotations.NullMarked;
