@@ -4,6 +4,7 @@ module dev.cagewright.sandbox {
     requires static org.jspecify;
     requires transitive dev.cagewright.policy;
 
+    exports dev.cagewright.sandbox.cell;
     exports dev.cagewright.sandbox.environment;
     exports dev.cagewright.sandbox.files;
     exports dev.cagewright.sandbox.host;

@@ -16,6 +16,7 @@ module dev.cagewright.supervisor {
     exports dev.cagewright.supervisor.copy;
     exports dev.cagewright.supervisor.evidence;
     exports dev.cagewright.supervisor.journal;
+    exports dev.cagewright.supervisor.net;
     exports dev.cagewright.supervisor.policyfile;
     exports dev.cagewright.supervisor.policyfile.yaml;
     exports dev.cagewright.supervisor.receipt;

@@ -7,6 +7,7 @@ import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.NetCell;
 import dev.cagewright.sandbox.Runtime;
 import dev.cagewright.sandbox.Streams;
+import dev.cagewright.sandbox.cell.NameDoor;
 import dev.cagewright.sandbox.conformance.Ran;
 import dev.cagewright.sandbox.conformance.RuntimeConformance;
 import java.io.ByteArrayOutputStream;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// The network of a cage: none, or one that ends at the supervisor's descriptors.
@@ -99,6 +101,40 @@ class NetCellTest extends RuntimeConformance {
                     AcceptedAddresses.read(cage.netCell().orElseThrow().dns4().number());
             assertThat(received).isEqualTo("question");
         }
+    }
+
+    @Test
+    void an_answer_leaves_from_the_address_that_was_asked() throws ConfinementException, InterruptedException {
+        var ask = """
+                import socket
+                for family, server in ((2, "192.0.2.53"), (2, "127.0.0.53"), (2, "198.18.0.1"), (10, "2001:db8::53"), (10, "::1")):
+                    s = socket.socket(family, socket.SOCK_DGRAM); s.settimeout(20)
+                    s.sendto(b"question", (server, 53))
+                    answer, peer = s.recvfrom(100)
+                    print(answer.decode(), peer[0], peer[1], flush=True)
+                """;
+        NameDoor.Answerer answerer = question -> Optional.of(
+                (new String(question, StandardCharsets.US_ASCII) + "?").getBytes(StandardCharsets.US_ASCII));
+        try (var cage = runtime().create(spec().withNetCell(NetAccess.REQUESTED));
+                var _ = NameDoor.open(cage.netCell().orElseThrow(), answerer)) {
+            var ran = Ran.program(cage, workspace.toString(), "/usr/bin/python3", "-c", ask);
+            assertThat(ran.err()).isEmpty();
+            assertThat(ran.out()).isEqualTo("""
+                    question? 192.0.2.53 53
+                    question? 127.0.0.53 53
+                    question? 198.18.0.1 53
+                    question? 2001:db8::53 53
+                    question? ::1 53
+                    """);
+        }
+    }
+
+    @Test
+    void a_cage_with_a_cell_asks_the_cell_and_one_without_asks_nobody()
+            throws ConfinementException, InterruptedException {
+        assertThat(ok(spec().withNetCell(NetAccess.REQUESTED), "cat /etc/resolv.conf; grep hosts /etc/nsswitch.conf"))
+                .isEqualTo("nameserver 198.18.0.1\nhosts: files dns\n");
+        assertThat(ok(spec(), "cat /etc/resolv.conf")).isEqualTo("nameserver 127.0.0.1\n");
     }
 
     @Test

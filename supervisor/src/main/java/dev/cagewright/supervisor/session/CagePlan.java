@@ -5,6 +5,7 @@ import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.sandbox.Access;
 import dev.cagewright.sandbox.CageSpec;
+import dev.cagewright.sandbox.CageSpec.NetAccess;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.ExecRights;
 import dev.cagewright.sandbox.HostDirectory;
@@ -51,7 +52,8 @@ record CagePlan(CageSpec spec, Launch launch, List<CopyPlace> copied, boolean gr
         var spec = CageSpec.of(session.id().value(), workspace)
                 .withMounts(layout.mounts())
                 .withLimits(terms.limits())
-                .withExec(execRights(terms.allowlist(), programs, draft));
+                .withExec(execRights(terms.allowlist(), programs, draft))
+                .withNetCell(terms.net().isOpen() ? NetAccess.REQUESTED : NetAccess.NONE);
         var launch = new Launch(
                 ByteString.of(resolved.named().toString()), environment(session, request, draft), request.streams());
         warnIfWritable(resolved, draft);

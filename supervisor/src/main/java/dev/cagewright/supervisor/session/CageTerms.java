@@ -7,6 +7,7 @@ import dev.cagewright.policy.gate.Judge;
 import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Limits;
 import dev.cagewright.supervisor.copy.CopyQuota;
+import dev.cagewright.supervisor.net.NetTerms;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +19,7 @@ import java.util.Optional;
 /// @param waived groups of protected paths that are lifted
 /// @param allowlist the only programs that may start, in the whole tree; empty optional for no such limit
 /// @param copies the most that copies of the session may hold
+/// @param net where it may go
 /// @param gaps what the policy asks for and no runtime of this version does
 /// @param environment the caller's variables that may go in, by name
 public record CageTerms(
@@ -31,6 +33,7 @@ public record CageTerms(
         List<String> environment,
         Limits limits,
         CopyQuota copies,
+        NetTerms net,
         List<Enforcement.Gap> gaps) {
     public CageTerms {
         judges = List.copyOf(judges);
@@ -60,6 +63,7 @@ public record CageTerms(
                 environment,
                 limits,
                 copies,
+                net,
                 gaps.stream().filter(gap -> isGapStill(gap, copied)).toList());
     }
 

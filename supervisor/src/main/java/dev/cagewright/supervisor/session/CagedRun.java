@@ -8,6 +8,7 @@ import dev.cagewright.sandbox.Exit;
 import dev.cagewright.sandbox.programs.ProgramNotFoundException;
 import dev.cagewright.supervisor.changes.PivotReport;
 import dev.cagewright.supervisor.copy.RunCopies;
+import dev.cagewright.supervisor.net.CageDoor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,9 +62,9 @@ final class CagedRun {
         }
     }
 
-    /// Another run in the same workspace may take its placeholders away between the plan and the cage, so a mask
-    /// that found nothing is a reason to plan again, a few times. Where the kernel refuses an overlay, the next
-    /// attempt makes whole copies.
+    /// Another run in the same workspace may take its placeholders away between the plan and the cage, so a
+    /// mask that found nothing is a reason to plan again, a few times. Where the kernel refuses an overlay,
+    /// the next attempt makes whole copies.
     private RunOutcome planned(Warrant warrant, CagePlan plan, RunRequest request)
             throws IOException, InterruptedException, ConfinementException {
         Optional<String> noOverlay = Optional.empty();
@@ -97,7 +98,8 @@ final class CagedRun {
         var spec = plan.spec().withMasks(guard.masks());
         watcher.planned(spec, plan.launch());
         try (var runtime = source.start();
-                var cage = runtime.create(spec)) {
+                var cage = runtime.create(spec);
+                var _ = CageDoor.open(cage, session.ground())) {
             watcher.starting(warrant, guard.noticesWith(plan.notices()));
             var run = cage.start(warrant, plan.launch());
             try (var _ = guards.copies().watch(cage);

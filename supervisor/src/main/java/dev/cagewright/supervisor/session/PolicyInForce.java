@@ -21,6 +21,7 @@ import dev.cagewright.policy.layers.Sourced;
 import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Limits;
 import dev.cagewright.supervisor.copy.CopyQuota;
+import dev.cagewright.supervisor.net.NetTerms;
 import dev.cagewright.supervisor.policyfile.LoadedPolicy;
 import dev.cagewright.supervisor.policyfile.PolicyLayers;
 import dev.cagewright.supervisor.registries.Registries;
@@ -94,6 +95,7 @@ public final class PolicyInForce {
                 effective.callerVariables(),
                 limits(effective.resources()),
                 copies(effective.resources()),
+                new NetTerms(effective, denied -> report(denied).wouldAllow()),
                 gaps());
     }
 

@@ -2,6 +2,7 @@ package dev.cagewright.supervisor.session;
 
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.log.AuditLog;
+import dev.cagewright.egress.authority.CageAuthority;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;
@@ -11,6 +12,7 @@ import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.environment.CageEnvironment;
 import dev.cagewright.supervisor.journal.AuditJournal;
 import dev.cagewright.supervisor.journal.JournalTrace;
+import dev.cagewright.supervisor.net.CageDoor;
 import dev.cagewright.supervisor.recovery.InterruptedRuns;
 import dev.cagewright.supervisor.recovery.Interruption;
 import dev.cagewright.supervisor.state.OwnFiles;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Terms in force, a log, and the one gate between them. Owns the log; whoever opens a session closes it.
 /// Safe for all threads.
@@ -34,6 +37,7 @@ public final class Session implements AutoCloseable {
     private final Gate gate;
     private final Place place;
     private final SessionLife life;
+    private final Optional<CageAuthority> authority;
 
     private Session(SessionId id, CageTerms terms, Place place, Held held, AuditJournal.Reasons reasons) {
         var log = held.log();
@@ -43,6 +47,7 @@ public final class Session implements AutoCloseable {
         this.terms = terms;
         this.log = log;
         this.journal = new AuditJournal(log, id.value(), terms.name(), reasons);
+        this.authority = terms.net().isOpen() ? Optional.of(CageAuthority.create(id.value())) : Optional.empty();
         this.gate = new Gate(terms.judges(), Approvals.NOBODY, journal);
     }
 
@@ -119,6 +124,15 @@ public final class Session implements AutoCloseable {
     /// @throws IOException if it may not survive a crash
     public void note(String name, JsonObject detail) throws IOException {
         journal.note(name, detail);
+    }
+
+    /// Signs what the cage sees instead of the origins' certificates; empty where it has no network.
+    public Optional<CageAuthority> authority() {
+        return authority;
+    }
+
+    CageDoor.Ground ground() {
+        return new CageDoor.Ground(gate, journal, authority, terms.net());
     }
 
     AuditJournal journal() {

@@ -38,7 +38,8 @@ public final class FileTree {
 
     public static List<Entry> of(CageSpec spec, CageUser user) throws ConfinementException {
         var tree = new FileTree(user, spec.workspace(), spec.diversions());
-        SystemTree.entries(user, spec.hostname()).forEach(entry -> tree.places.put(entry.target(), entry));
+        SystemTree.entries(user, spec.hostname(), spec.netCell())
+                .forEach(entry -> tree.places.put(entry.target(), entry));
         tree.addWorkspace();
         for (var mount : spec.mounts()) {
             tree.addMount(mount);

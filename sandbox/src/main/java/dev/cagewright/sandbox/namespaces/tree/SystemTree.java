@@ -1,6 +1,7 @@
 package dev.cagewright.sandbox.namespaces.tree;
 
 import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.sandbox.CageSpec.NetAccess;
 import dev.cagewright.sandbox.kernel.HostFiles;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,7 @@ final class SystemTree {
             .map(path -> Entry.at(Entry.Kind.HIDE, path))
             .toList();
 
+    private static final String CELL_ADDRESS = "198.18.0.1";
     private static final int PRIVATE = 0700;
     private static final int SHARED = 01777;
 
@@ -50,12 +52,13 @@ final class SystemTree {
 
     private SystemTree() {}
 
-    static List<Entry> entries(CageUser user, String hostname) {
+    static List<Entry> entries(CageUser user, String hostname, NetAccess access) {
         var tree = new SystemTree();
         tree.addPrograms();
         tree.addPlaces();
         tree.addDevices();
         tree.addNames(user, hostname);
+        tree.addResolving(access);
         tree.entries.addAll(HIDDEN);
         return List.copyOf(tree.entries);
     }
@@ -115,7 +118,27 @@ final class SystemTree {
                 "/etc/hosts",
                 "127.0.0.1 localhost\n127.0.1.1 " + hostname + "\n::1 localhost ip6-localhost ip6-loopback\n");
         replace("/etc/hostname", hostname + "\n");
-        replace("/etc/resolv.conf", "nameserver 127.0.0.1\n");
+    }
+
+    /// Questions go to the cell, by UDP and by TCP, at an address of `raise_loopback` in `network.c`; without
+    /// a cell to where nothing listens, so that they fail at once.
+    private void addResolving(NetAccess access) {
+        var server = switch (access) {
+            case NONE -> "127.0.0.1";
+            case REQUESTED -> CELL_ADDRESS;
+        };
+        replace("/etc/resolv.conf", "nameserver " + server + "\n");
+        replace("/etc/nsswitch.conf", """
+                passwd: files
+                group: files
+                shadow: files
+                hosts: files dns
+                networks: files
+                protocols: files
+                services: files
+                ethers: files
+                rpc: files
+                """);
     }
 
     /// Covers the file, or, where it is a link to below `/run`, makes what the link leads to.

@@ -1,0 +1,22 @@
+package dev.cagewright.egress;
+
+import dev.cagewright.egress.address.SyntheticAddresses;
+import dev.cagewright.egress.authority.CageAuthority;
+import dev.cagewright.egress.dns.NameServer;
+import dev.cagewright.policy.gate.Gate;
+
+/// One cage as the gateway knows it. Everything in it is safe for all threads.
+///
+/// @param gate judges every request and connection
+/// @param rulebook what the policy says about where things go
+/// @param addresses the names that the cage dials, by address
+/// @param authority signs what the cage sees instead of the origin's certificates
+/// @param names answers the cage's questions
+/// @param chronicle hears how everything ended
+public record CageNetwork(
+        Gate gate,
+        Rulebook rulebook,
+        SyntheticAddresses addresses,
+        CageAuthority authority,
+        NameServer names,
+        Chronicle chronicle) {}

@@ -1,0 +1,24 @@
+package dev.cagewright.egress;
+
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.decision.DecisionId;
+import java.io.IOException;
+
+/// Where the gateway tells how things ended. May block; called on threads that may wait.
+public interface Chronicle {
+    /// An allowed request or connection is over.
+    ///
+    /// @throws IOException if that may not survive a crash
+    void ended(DecisionId id, Action action, Traffic traffic) throws IOException;
+
+    /// A connection was refused before there was an action to judge.
+    ///
+    /// @throws IOException if that may not survive a crash
+    void refused(Refused refused) throws IOException;
+
+    /// A connection that came to nothing.
+    ///
+    /// @param target the name or address that was dialled
+    /// @param why one sentence
+    record Refused(String target, int port, String why) {}
+}

@@ -1,0 +1,32 @@
+package dev.cagewright.egress;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/// How one request or connection ended.
+///
+/// @param status what the cage was answered, for HTTP
+/// @param sentBytes of bodies, or of the connection, towards the origin
+/// @param receivedBytes the same from the origin
+/// @param address where it was dialled; empty if it was not
+/// @param end how it ended
+public record Traffic(
+        OptionalInt status, long sentBytes, long receivedBytes, Duration duration, Optional<String> address, End end) {
+
+    /// The ways to end.
+    public sealed interface End {
+        /// Whole.
+        record Complete() implements End {}
+
+        /// The origin could not be had.
+        ///
+        /// @param why one sentence
+        record Unreached(String why) implements End {}
+
+        /// It broke off under way.
+        ///
+        /// @param why one sentence
+        record Truncated(String why) implements End {}
+    }
+}

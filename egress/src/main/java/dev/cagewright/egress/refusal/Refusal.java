@@ -1,0 +1,81 @@
+package dev.cagewright.egress.refusal;
+
+import dev.cagewright.policy.decision.RuleId;
+import dev.cagewright.policy.gate.DeniedException;
+import java.util.List;
+import java.util.Optional;
+
+/// What a client is told that does not get what it asked for.
+///
+/// @param status of HTTP
+/// @param type the last word of the problem's type
+/// @param detail one sentence
+/// @param decision the decision's id; empty where nothing was judged
+/// @param rule the rule that settled it; empty where nothing was judged
+/// @param fix lines of a policy that would allow it, or what else to do
+public record Refusal(
+        int status, String type, String detail, Optional<String> decision, Optional<String> rule, List<String> fix) {
+
+    /// The policy says no.
+    public static Refusal denied(DeniedException denied, List<String> fix) {
+        var deny = denied.denial();
+        return new Refusal(
+                403,
+                "denied",
+                deny.detail(),
+                Optional.of(denied.id().value()),
+                deny.because().stream().findFirst().map(RuleId::value),
+                fix);
+    }
+
+    /// A message that cannot be read in one way only.
+    public static Refusal malformed(int status, String why) {
+        return new Refusal(status, "malformed", why, Optional.empty(), Optional.empty(), List.of());
+    }
+
+    /// Two names for one request.
+    public static Refusal misdirected(String why) {
+        return new Refusal(400, "misdirected", why, Optional.empty(), Optional.empty(), List.of());
+    }
+
+    /// An allowed name at an address that is not its own.
+    public static Refusal elsewhere(String why) {
+        return new Refusal(
+                403,
+                "address",
+                why,
+                Optional.empty(),
+                Optional.empty(),
+                List.of("# look the name up in the cage again, or allow the address by a rule of its own"));
+    }
+
+    /// The origin could not be had.
+    public static Refusal unreached(String why, String decision) {
+        return new Refusal(502, "upstream", why, Optional.of(decision), Optional.empty(), List.of());
+    }
+
+    /// Something went wrong on our side; nothing was sent.
+    public static Refusal failed(String why) {
+        return new Refusal(500, "failed", why, Optional.empty(), Optional.empty(), List.of());
+    }
+
+    /// The rules let nobody dial where the name leads.
+    public static Refusal forbiddenAddress(String why, String decision) {
+        return new Refusal(
+                403,
+                "address",
+                why,
+                Optional.of(decision),
+                Optional.empty(),
+                List.of("# if that address is meant, name it in the rule: addresses: [ADDRESS]"));
+    }
+
+    String title() {
+        return switch (status) {
+            case 403 -> "Not allowed by this cage's policy";
+            case 500 -> "The request could not be judged";
+            case 502 -> "The upstream could not be reached";
+            default -> "The request was not understood";
+        };
+    }
+}

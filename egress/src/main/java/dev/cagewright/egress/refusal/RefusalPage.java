@@ -1,0 +1,106 @@
+package dev.cagewright.egress.refusal;
+
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+
+/// A [Refusal] as the body of an answer: `application/problem+json` (RFC 9457), or a page for who would
+/// rather read HTML.
+public final class RefusalPage {
+    private static final String TYPE = "urn:cagewright:problem:";
+
+    private RefusalPage() {}
+
+    /// The answer that says it.
+    ///
+    /// @param asked the request's fields; empty when there are none that can be trusted
+    public static FullHttpResponse of(Refusal refusal, Optional<HttpHeaders> asked) {
+        boolean isPage = asked.map(RefusalPage::prefersHtml).orElse(false);
+        var body = (isPage ? html(refusal) : json(refusal)).getBytes(StandardCharsets.UTF_8);
+        var answer = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(refusal.status()), Unpooled.wrappedBuffer(body));
+        answer.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, isPage ? "text/html; charset=utf-8" : "application/problem+json")
+                .set(HttpHeaderNames.CONTENT_LENGTH, body.length)
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+        return answer;
+    }
+
+    private static boolean prefersHtml(HttpHeaders asked) {
+        var accept = String.join(",", asked.getAll(HttpHeaderNames.ACCEPT)).toLowerCase(Locale.ROOT);
+        int html = accept.indexOf("text/html");
+        int json = accept.indexOf("json");
+        return html >= 0 && (json < 0 || html < json);
+    }
+
+    private static String json(Refusal refusal) {
+        var out = new StringBuilder("{");
+        member(out, "type", TYPE + refusal.type());
+        member(out, "title", refusal.title());
+        out.append(",\"status\":").append(refusal.status());
+        member(out, "detail", refusal.detail());
+        refusal.decision().ifPresent(id -> member(out, "decision", id));
+        refusal.rule().ifPresent(rule -> member(out, "rule", rule));
+        if (!refusal.fix().isEmpty()) {
+            member(out, "fix", String.join("\n", refusal.fix()));
+        }
+        refusal.decision().ifPresent(id -> member(out, "more", "cagewright why " + id));
+        return out.append("}\n").toString();
+    }
+
+    private static void member(StringBuilder out, String name, String value) {
+        out.append(out.length() == 1 ? "" : ",").append('"').append(name).append("\":\"");
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            switch (c) {
+                case '"', '\\' -> out.append('\\').append(c);
+                case '\n' -> out.append("\\n");
+                default -> {
+                    if (c < ' ') {
+                        out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+                    } else {
+                        out.append(c);
+                    }
+                }
+            }
+        }
+        out.append('"');
+    }
+
+    private static String html(Refusal refusal) {
+        var out = new StringBuilder("<!doctype html><meta charset=utf-8><title>")
+                .append(escaped(refusal.title()))
+                .append("</title><h1>")
+                .append(escaped(refusal.title()))
+                .append("</h1><p>")
+                .append(escaped(refusal.detail()))
+                .append("</p>");
+        refusal.rule()
+                .ifPresent(rule ->
+                        out.append("<p>Rule: <code>").append(escaped(rule)).append("</code></p>"));
+        if (!refusal.fix().isEmpty()) {
+            out.append("<p>What would allow it:</p><pre>")
+                    .append(escaped(String.join("\n", refusal.fix())))
+                    .append("</pre>");
+        }
+        refusal.decision()
+                .ifPresent(id -> out.append("<p><code>cagewright why ")
+                        .append(escaped(id))
+                        .append("</code></p>"));
+        return out.append('\n').toString();
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+}

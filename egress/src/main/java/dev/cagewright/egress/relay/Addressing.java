@@ -1,0 +1,106 @@
+package dev.cagewright.egress.relay;
+
+import dev.cagewright.egress.address.IpAddress;
+import dev.cagewright.egress.http.Authority;
+import dev.cagewright.egress.http.OneByOne;
+import dev.cagewright.egress.http.RequestDecoder;
+import dev.cagewright.egress.http.RequestHead;
+import dev.cagewright.egress.refusal.Refusal;
+import dev.cagewright.policy.action.HostName;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+
+/// Settles whom a request is for: whom the connection is for and whom the request names have to be one.
+@SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
+final class Addressing {
+    private final Conversation conversation;
+    private final RequestHead head;
+
+    private Addressing(Conversation conversation, RequestHead head) {
+        this.conversation = conversation;
+        this.head = head;
+    }
+
+    static void begin(Conversation conversation, RequestHead head) {
+        var addressing = new Addressing(conversation, head);
+        switch (head.form()) {
+            case ORIGIN -> addressing.toOrigin();
+            case ABSOLUTE -> addressing.asProxy();
+            case TUNNEL -> addressing.tunnel();
+        }
+    }
+
+    private void toOrigin() {
+        var arrival = conversation.arrival();
+        switch (arrival.dialled()) {
+            case Dialled.Name(HostName host, var _) -> {
+                var dialled = new Authority(host, arrival.port());
+                if (head.authority().filter(named -> !named.equals(dialled)).isPresent()) {
+                    misdirected("the request names " + head.authority().get() + ", dialled was " + dialled);
+                } else {
+                    exchange(dialled, Exchange.Standing.NAMED);
+                }
+            }
+            case Dialled.Address address -> {
+                var dialled = new Authority(address.host(), arrival.port());
+                var named = head.authority().orElse(dialled);
+                exchange(named, named.equals(dialled) ? Exchange.Standing.NAMED : Exchange.Standing.ELSEWHERE);
+            }
+            case Dialled.Nobody nobody ->
+                exchange(
+                        head.authority()
+                                .orElseGet(() -> new Authority(
+                                        new HostName(nobody.address().toString()), arrival.port())),
+                        Exchange.Standing.ELSEWHERE);
+        }
+    }
+
+    /// An address in full is for a proxy, and the cell has one at one port.
+    private void asProxy() {
+        if (isAtProxy()) {
+            exchange(head.authority().orElseThrow(), Exchange.Standing.NAMED);
+        } else {
+            misdirected("an address in full is for a proxy, which is at port " + Listener.PROXY_PORT);
+        }
+    }
+
+    private boolean isAtProxy() {
+        return conversation.wire() == Wire.CLEAR_1 && conversation.arrival().port() == Listener.PROXY_PORT;
+    }
+
+    /// Says yes; what is said inside is judged like on any other connection.
+    private void tunnel() {
+        if (!isAtProxy()) {
+            misdirected("CONNECT is for a proxy, which is at port " + Listener.PROXY_PORT);
+            return;
+        }
+        var target = head.authority().orElseThrow();
+        var host = target.host();
+        var arrival = conversation.arrival();
+        var dialled = IpAddress.parse(host.value())
+                .map(address -> Dialled.of(address, arrival.cage().addresses()))
+                .orElseGet(() -> new Dialled.Name(host, Dialled.How.BY_CONNECT));
+        var here = conversation.here();
+        var pipeline = here.pipeline();
+        here.writeAndFlush(new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1, new HttpResponseStatus(200, "Connection established")));
+        pipeline.addLast(new FirstBytes(arrival.to(dialled, target.port())));
+        pipeline.remove(HttpResponseEncoder.class);
+        conversation.leave();
+        pipeline.remove(OneByOne.class);
+        here.channel().config().setAutoRead(true);
+        pipeline.remove(RequestDecoder.class);
+    }
+
+    private void misdirected(String why) {
+        conversation.arrival().refused(why);
+        conversation.close();
+        conversation.refuse(Refusal.misdirected(why));
+    }
+
+    private void exchange(Authority authority, Exchange.Standing standing) {
+        conversation.exchange(new Exchange(conversation, head, authority, standing));
+    }
+}

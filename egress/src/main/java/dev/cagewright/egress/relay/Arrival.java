@@ -1,0 +1,28 @@
+package dev.cagewright.egress.relay;
+
+import dev.cagewright.egress.CageNetwork;
+import dev.cagewright.egress.Chronicle;
+import java.util.concurrent.ExecutorService;
+
+/// One connection of a cage: whose it is, whom it is for, and what serves it.
+///
+/// @param port the TCP port that was dialled
+/// @param desk what all connections of the gateway share
+record Arrival(CageNetwork cage, Dialled dialled, int port, Desk desk) {
+
+    /// The same connection once CONNECT has named another destination.
+    Arrival to(Dialled other, int otherPort) {
+        return new Arrival(cage, other, otherPort, desk);
+    }
+
+    /// The pool of threads that may wait.
+    ExecutorService waiting() {
+        return desk.waiting();
+    }
+
+    /// Puts on record that the connection came to nothing; does not wait for it.
+    void refused(String why) {
+        var refused = new Chronicle.Refused(dialled.text(), port, why);
+        desk.scribe().record(() -> cage.chronicle().refused(refused));
+    }
+}

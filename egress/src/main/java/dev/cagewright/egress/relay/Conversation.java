@@ -1,0 +1,268 @@
+package dev.cagewright.egress.relay;
+
+import dev.cagewright.egress.deadline.Watchdog;
+import dev.cagewright.egress.http.Malformed;
+import dev.cagewright.egress.http.MalformedException;
+import dev.cagewright.egress.http.RequestDecoder;
+import dev.cagewright.egress.http.RequestHead;
+import dev.cagewright.egress.refusal.Abort;
+import dev.cagewright.egress.refusal.Refusal;
+import dev.cagewright.egress.refusal.RefusalPage;
+import dev.cagewright.egress.relay.Wire.After;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One client speaking HTTP: its requests, one after the other, each an [Exchange] of its own. Reads the next
+/// piece only when there is a use for it. For one channel: an HTTP/1 connection, or one stream of an HTTP/2
+/// connection.
+@SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
+final class Conversation extends ChannelInboundHandlerAdapter {
+    /// How long a client may go on with a body that nobody wants.
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final Arrival arrival;
+    private final Wire wire;
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable Watchdog watchdog;
+    private @Nullable Exchange exchange;
+    private @Nullable RequestHead head;
+    private boolean requestDone = true;
+    private boolean answered;
+    private After after = After.GOES_ON;
+
+    Conversation(Arrival arrival, Wire wire) {
+        this.arrival = arrival;
+        this.wire = wire;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+        var dog = new Watchdog(added.channel().eventLoop(), this::overdue);
+        watchdog = dog;
+        dog.expect(arrival.desk().deadlines().head());
+        added.channel().config().setAutoRead(false);
+        added.read();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext here, Object message) {
+        progress();
+        switch (message) {
+            case Malformed(int status, String why) -> malformed(status, why);
+            case HttpObject object
+            when object.decoderResult().isFailure() -> {
+                ReferenceCountUtil.release(object);
+                malformed(400, "the message cannot be read");
+            }
+            case HttpRequest request -> {
+                begin(request);
+                if (message instanceof LastHttpContent last) {
+                    body(last);
+                }
+            }
+            case HttpContent content -> body(content);
+            default -> ReferenceCountUtil.release(message);
+        }
+    }
+
+    private void begin(HttpRequest request) {
+        requestDone = false;
+        answered = false;
+        after = After.GOES_ON;
+        try {
+            var read = RequestHead.of(request, arrival.port());
+            head = read;
+            after = read.fields().keepsAlive() ? After.GOES_ON : After.CLOSES;
+            Addressing.begin(this, read);
+        } catch (MalformedException e) {
+            malformed(e.what().status(), e.what().why());
+        }
+    }
+
+    /// The request is for whom the connection is for: it is judged, and goes its way.
+    void exchange(Exchange next) {
+        exchange = next;
+        watchdog().expect(arrival.desk().deadlines().idle());
+        next.begin();
+    }
+
+    private void body(HttpContent content) {
+        requestDone |= content instanceof LastHttpContent;
+        if (exchange != null && !answered) {
+            exchange.body(content);
+            return;
+        }
+        content.release();
+        if (!requestDone) {
+            here().read();
+        } else if (exchange == null && answered) {
+            next();
+        }
+    }
+
+    private void malformed(int status, String why) {
+        arrival.refused(why);
+        after = After.CLOSES;
+        if (exchange != null) {
+            exchange.clientGone("the client's message cannot be read: " + why);
+        }
+        if (exchange != null && exchange.isHeadAnswered()) {
+            broken();
+        } else if (!answered) {
+            requestDone |= wire != Wire.STREAM_2;
+            refuse(Refusal.malformed(status, why));
+        } else {
+            here().close();
+        }
+    }
+
+    /// Answers with a refusal. What is left of the request is read and thrown away, for a while.
+    void refuse(Refusal refusal) {
+        exchange = null;
+        answered = true;
+        var page = RefusalPage.of(
+                refusal, Optional.ofNullable(head).map(read -> read.fields().all()));
+        if (!requestDone && head != null && head.fields().expectsContinue()) {
+            after = After.CLOSES;
+        }
+        wire.answer(here(), head, page, after);
+        watchdog().expect(PATIENCE);
+        if (requestDone) {
+            next();
+        } else {
+            here().read();
+        }
+    }
+
+    /// The answer is written whole.
+    void finished() {
+        exchange = null;
+        answered = true;
+        if (requestDone) {
+            next();
+        } else {
+            after = After.CLOSES;
+            watchdog().expect(PATIENCE);
+            wire.declineRest(here());
+        }
+    }
+
+    private void next() {
+        if (wire == Wire.STREAM_2) {
+            watchdog().cancel();
+            return;
+        }
+        if (after == After.CLOSES) {
+            here().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
+        head = null;
+        answered = false;
+        watchdog().expect(arrival.desk().deadlines().head());
+        var decoder = here().pipeline().get(RequestDecoder.class);
+        if (decoder != null) {
+            decoder.resume();
+        }
+        here().read();
+    }
+
+    /// The answer ends before it is whole, and the client has to see that.
+    void broken() {
+        exchange = null;
+        wire.abort(here());
+    }
+
+    /// The client may go on with the body.
+    void readMore() {
+        if (!requestDone) {
+            here().read();
+        }
+    }
+
+    boolean isRequestDone() {
+        return requestDone;
+    }
+
+    After after() {
+        return after;
+    }
+
+    /// The connection ends with this answer.
+    void close() {
+        after = After.CLOSES;
+    }
+
+    void progress() {
+        watchdog().progress();
+    }
+
+    private void overdue() {
+        if (exchange != null) {
+            exchange.overdue();
+        } else {
+            here().close();
+        }
+    }
+
+    Arrival arrival() {
+        return arrival;
+    }
+
+    Wire wire() {
+        return wire;
+    }
+
+    ChannelHandlerContext here() {
+        if (context == null) {
+            throw new IllegalStateException("conversation is in no pipeline");
+        }
+        return context;
+    }
+
+    private Watchdog watchdog() {
+        if (watchdog == null) {
+            throw new IllegalStateException("conversation is in no pipeline");
+        }
+        return watchdog;
+    }
+
+    /// Everything that a client said from here on is for whoever comes behind; the timers are theirs.
+    void leave() {
+        watchdog().cancel();
+        exchange = null;
+        here().pipeline().remove(this);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext here) {
+        if (exchange != null && here.channel().isWritable()) {
+            exchange.clientWritable();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext here) throws Exception {
+        watchdog().cancel();
+        if (exchange != null) {
+            exchange.clientGone("the client closed the connection");
+            exchange = null;
+        }
+        super.channelInactive(here);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext here, Throwable cause) {
+        Abort.reset(here.channel());
+    }
+}

@@ -1,0 +1,29 @@
+package dev.cagewright.egress.relay;
+
+import dev.cagewright.egress.deadline.Deadlines;
+import dev.cagewright.egress.tls.TlsServers;
+import dev.cagewright.egress.upstream.Dialer;
+import dev.cagewright.egress.upstream.HttpPool;
+import dev.cagewright.egress.upstream.Lookup;
+import java.util.concurrent.ExecutorService;
+
+/// What all connections of one cage share.
+///
+/// @param waiting virtual threads, for whatever waits for the disk, a name server or a key
+record Desk(ExecutorService waiting, Upstreams upstreams, TlsServers servers, Deadlines deadlines, Scribe scribe) {
+
+    /// The way to origins.
+    record Upstreams(Lookup lookup, Dialer dialer, HttpPool pool) {}
+
+    Lookup lookup() {
+        return upstreams.lookup();
+    }
+
+    Dialer dialer() {
+        return upstreams.dialer();
+    }
+
+    HttpPool pool() {
+        return upstreams.pool();
+    }
+}

@@ -1,0 +1,280 @@
+package dev.cagewright.egress.relay;
+
+import dev.cagewright.egress.Traffic;
+import dev.cagewright.egress.http.Authority;
+import dev.cagewright.egress.http.MalformedException;
+import dev.cagewright.egress.http.OriginAnswer;
+import dev.cagewright.egress.http.RequestHead;
+import dev.cagewright.egress.refusal.Refusal;
+import dev.cagewright.egress.upstream.HttpPool.Lease;
+import dev.cagewright.egress.upstream.Origin;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/// One request, from its head to the end of its answer: judged, composed anew, sent, answered, put on record.
+/// Bodies stream both ways, each as fast as the slower side. For one event loop.
+@SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
+final class Exchange {
+    private final Conversation conversation;
+    private final RequestHead head;
+    private final Authority authority;
+    private final Standing standing;
+    private @Nullable Tally tally;
+    private @Nullable OriginSide upstream;
+    private boolean isHeadAnswered;
+    private boolean isOver;
+
+    /// Is the request for whom the connection is for?
+    enum Standing {
+        NAMED,
+        ELSEWHERE
+    }
+
+    Exchange(Conversation conversation, RequestHead head, Authority authority, Standing standing) {
+        this.conversation = conversation;
+        this.head = head;
+        this.authority = authority;
+        this.standing = standing;
+    }
+
+    void begin() {
+        var judging = new Judging(conversation.arrival(), head, authority);
+        var wire = conversation.wire();
+        var loop = loop();
+        try {
+            conversation.arrival().waiting().execute(() -> {
+                var ruling = standing == Standing.NAMED ? judging.judge(wire) : judging.judgeElsewhere();
+                loop.execute(() -> ruledSafely(ruling));
+            });
+        } catch (RejectedExecutionException _) {
+            conversation.broken();
+        }
+    }
+
+    private void ruledSafely(Judging.Ruling ruling) {
+        try {
+            ruled(ruling);
+        } catch (RuntimeException e) {
+            originFailed("the request could not be sent: " + e);
+        }
+    }
+
+    private void ruled(Judging.Ruling ruling) {
+        switch (ruling) {
+            case Judging.Ruling.Stays(Refusal refusal) -> {
+                if (!isOver) {
+                    isOver = true;
+                    conversation.refuse(refusal);
+                }
+            }
+            case Judging.Ruling.Goes goes -> {
+                tally = goes.tally();
+                if (isOver) {
+                    goes.tally().end(new Traffic.End.Unreached("the client did not wait"));
+                } else {
+                    dial(goes);
+                }
+            }
+        }
+    }
+
+    private void dial(Judging.Ruling.Goes goes) {
+        sendOver(conversation.arrival().desk().pool().acquire(goes.origin(), loop()), goes);
+    }
+
+    /// Another try on a connection that nobody has used: the kept one was closed before it said a word.
+    void again(Judging.Ruling.Goes goes) {
+        upstream = null;
+        sendOver(conversation.arrival().desk().pool().acquireFresh(goes.origin(), loop()), goes);
+    }
+
+    private EventLoop loop() {
+        return conversation.here().channel().eventLoop();
+    }
+
+    private void sendOver(Future<Lease> acquired, Judging.Ruling.Goes goes) {
+        acquired.addListener((Future<Lease> done) -> {
+            if (!done.isSuccess()) {
+                unreached(String.valueOf(done.cause().getMessage()));
+            } else if (isOver) {
+                done.getNow().channel().close();
+            } else {
+                send(goes, done.getNow());
+            }
+        });
+    }
+
+    private void send(Judging.Ruling.Goes goes, Lease lease) {
+        goes.tally().reached(lease.address());
+        var side = new OriginSide(this, lease, goes);
+        upstream = side;
+        lease.channel().pipeline().addLast(side);
+        side.send(OriginRequest.compose(head, goes));
+        conversation.readMore();
+    }
+
+    /// Can the request be sent once more without harm?
+    boolean isRepeatable() {
+        return switch (head.method()) {
+            case "GET", "HEAD", "OPTIONS" -> conversation.isRequestDone() && !isHeadAnswered;
+            default -> false;
+        };
+    }
+
+    // what the client sends
+
+    void body(HttpContent content) {
+        if (upstream == null) {
+            // the end of a request without a body; with one, it is not read before there is somebody to send it to
+            content.release();
+            return;
+        }
+        tally().sent(content.content().readableBytes());
+        upstream.sendBody(content);
+    }
+
+    /// The origin takes more.
+    void originWritable() {
+        conversation.readMore();
+    }
+
+    void clientWritable() {
+        if (upstream != null) {
+            upstream.readOn();
+        }
+    }
+
+    void clientGone(String why) {
+        if (!isOver) {
+            end(new Traffic.End.Truncated(why));
+            if (upstream != null) {
+                upstream.close();
+            }
+        }
+    }
+
+    void overdue() {
+        if (!isOver) {
+            originFailed("nothing was said for too long");
+        }
+    }
+
+    // what the origin answers
+
+    /// An interim answer, RFC 9110 section 15.2; a client of HTTP/1.0 knows none.
+    void interim(HttpResponse answer) {
+        conversation.progress();
+        if (!head.fields().version().equals(HttpVersion.HTTP_1_0)) {
+            conversation.here().writeAndFlush(OriginAnswer.interim(answer));
+        }
+    }
+
+    void answerHead(HttpResponse answer) throws MalformedException {
+        answer(answer, OriginAnswer.compose(answer));
+    }
+
+    /// An answer that is only a head: it stays one message, for what stands in it may be meant as its
+    /// trailers.
+    void answerWhole(FullHttpResponse answer) throws MalformedException {
+        answer(answer, OriginAnswer.composeWhole(answer));
+    }
+
+    private void answer(HttpResponse answer, HttpResponse composed) {
+        isHeadAnswered = true;
+        conversation.progress();
+        tally().answered(answer.status().code());
+        var ending = OriginAnswer.ending(head, answer);
+        var wire = conversation.wire();
+        wire.frame(composed, head, ending);
+        if (wire.mustCloseAfter(composed, head, ending) || !conversation.isRequestDone()) {
+            conversation.close();
+        }
+        wire.tellConnection(composed, head, conversation.after());
+        conversation.here().writeAndFlush(composed);
+    }
+
+    /// Passes a piece of the body on.
+    ///
+    /// @return whether the client takes more
+    boolean answerBody(HttpContent content) {
+        conversation.progress();
+        tally().received(content.content().readableBytes());
+        conversation.here().writeAndFlush(content);
+        return conversation.here().channel().isWritable();
+    }
+
+    /// The answer is whole.
+    void answered() {
+        end(new Traffic.End.Complete());
+        conversation.finished();
+    }
+
+    /// The origin has agreed to another protocol: from here on, bytes.
+    void switched(HttpResponse answer, Lease lease) throws MalformedException {
+        isHeadAnswered = true;
+        isOver = true;
+        tally().answered(answer.status().code());
+        WebSocketPassage.begin(conversation, answer, lease, tally());
+    }
+
+    /// There is no answer, or not all of it.
+    void originFailed(String why) {
+        if (isOver) {
+            return;
+        }
+        if (upstream != null) {
+            upstream.close();
+        }
+        if (isHeadAnswered) {
+            end(new Traffic.End.Truncated(why));
+            conversation.broken();
+        } else {
+            unreached(why);
+        }
+    }
+
+    private void unreached(String why) {
+        if (!isOver) {
+            tally().answered(502);
+            end(new Traffic.End.Unreached(why));
+            conversation.refuse(Refusal.unreached(why, tally().decision()));
+        }
+    }
+
+    private void end(Traffic.End how) {
+        isOver = true;
+        if (tally != null) {
+            tally.end(how);
+        }
+    }
+
+    /// Keeps the channel for the next request.
+    void giveBack(Origin origin, Lease lease) {
+        conversation.arrival().desk().pool().giveBack(origin, lease);
+    }
+
+    boolean isHeadAnswered() {
+        return isHeadAnswered;
+    }
+
+    boolean isRequestDone() {
+        return conversation.isRequestDone();
+    }
+
+    RequestHead head() {
+        return head;
+    }
+
+    private Tally tally() {
+        if (tally == null) {
+            throw new IllegalStateException("request is not judged yet");
+        }
+        return tally;
+    }
+}

@@ -1,0 +1,126 @@
+package dev.cagewright.egress.relay;
+
+import dev.cagewright.egress.CageNetwork;
+import dev.cagewright.egress.address.IpAddress;
+import dev.cagewright.egress.deadline.Deadlines;
+import dev.cagewright.egress.dns.TcpNames;
+import dev.cagewright.egress.refusal.Abort;
+import dev.cagewright.egress.tls.TlsClients;
+import dev.cagewright.egress.tls.TlsEngine;
+import dev.cagewright.egress.tls.TlsServers;
+import dev.cagewright.egress.upstream.Dialer;
+import dev.cagewright.egress.upstream.HttpPool;
+import dev.cagewright.egress.upstream.Lookup;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.socket.SocketChannel;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Accepts the connections of one cage from the socket that its net cell made, and closes every one of them
+/// with it: an accepted socket keeps the cage's network alive. Safe for all threads.
+@SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
+public final class Listener implements AutoCloseable {
+    /// Where the cell's own listener stands: what comes here may speak as to a proxy.
+    static final int PROXY_PORT = 3128;
+
+    private static final int NAMES_PORT = 53;
+
+    /// More connections of one cage at once than this are reset.
+    private static final int MOST_OPEN = 8192;
+
+    private final CageNetwork cage;
+    private final EventLoopGroup loops;
+    private final ChannelGroup channels;
+    private final ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor();
+    private final AtomicInteger open = new AtomicInteger();
+    private final Scribe scribe = new Scribe();
+    private final Desk desk;
+
+    private Listener(CageNetwork cage, EventLoopGroup loops, Shared shared) {
+        this.cage = cage;
+        this.loops = loops;
+        this.channels = new DefaultChannelGroup(loops.next(), /* stayClosed= */ true);
+        var dialer = new Dialer(shared.clients(), waiting);
+        var upstreams = new Desk.Upstreams(shared.lookup(), dialer, new HttpPool(dialer));
+        this.desk = new Desk(waiting, upstreams, new TlsServers(shared.engine()), shared.deadlines(), scribe);
+    }
+
+    /// Serves the listening socket `tcp`, which is this object's from now on.
+    ///
+    /// @param loops whose threads serve the connections
+    public static Listener open(int tcp, CageNetwork cage, EventLoopGroup loops, Shared shared) {
+        var listener = new Listener(cage, loops, shared);
+        var bound = new ServerBootstrap()
+                .group(loops)
+                .channelFactory(() -> new EpollServerSocketChannel(tcp))
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(listener.accepting())
+                .register();
+        bound.syncUninterruptibly();
+        listener.channels.add(bound.channel());
+        return listener;
+    }
+
+    /// What all cages of a gateway share.
+    public record Shared(Lookup lookup, TlsClients clients, TlsEngine engine, Deadlines deadlines) {}
+
+    private ChannelInitializer<SocketChannel> accepting() {
+        return new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(SocketChannel channel) {
+                channels.add(channel);
+                channel.closeFuture().addListener(_ -> open.decrementAndGet());
+                if (open.incrementAndGet() > MOST_OPEN) {
+                    Abort.reset(channel);
+                } else {
+                    accepted(channel);
+                }
+            }
+        };
+    }
+
+    private void accepted(SocketChannel channel) {
+        var local = channel.localAddress();
+        var dialled = Dialled.of(IpAddress.of(local.getAddress()), cage.addresses());
+        var arrival = new Arrival(cage, dialled, local.getPort(), desk);
+        if (local.getPort() == NAMES_PORT) {
+            channel.pipeline().addLast(new TcpNames(cage.names(), waiting));
+        } else {
+            channel.pipeline().addLast(new FirstBytes(arrival));
+        }
+    }
+
+    /// How many ends could not be written down.
+    public long unrecorded() {
+        return scribe.unrecorded();
+    }
+
+    /// Closes everything; when it returns, no socket of the cage's network is open here, and every end is
+    /// written down.
+    @Override
+    public void close() {
+        channels.close().awaitUninterruptibly();
+        desk.pool().close();
+        settle();
+        waiting.close();
+        settle();
+        scribe.close();
+    }
+
+    /// Lets the threads of the connections come to the end of what they have to do; what a close sets off is
+    /// two turns behind it.
+    private void settle() {
+        for (int turn = 0; turn < 2; turn++) {
+            for (var loop : loops) {
+                loop.submit(() -> {}).awaitUninterruptibly();
+            }
+        }
+    }
+}

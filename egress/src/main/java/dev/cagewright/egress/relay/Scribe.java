@@ -1,0 +1,39 @@
+package dev.cagewright.egress.relay;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Has things written down without letting a connection wait for the disk. What cannot be written is counted;
+/// nothing new is let through by then, because the same log takes no intent either. Safe for all threads.
+final class Scribe implements AutoCloseable {
+    private final ExecutorService writing = Executors.newVirtualThreadPerTaskExecutor();
+    private final AtomicLong unrecorded = new AtomicLong();
+
+    /// Something to be written down.
+    @FunctionalInterface
+    interface Entry {
+        void write() throws IOException;
+    }
+
+    void record(Entry entry) {
+        writing.execute(() -> {
+            try {
+                entry.write();
+            } catch (IOException _) {
+                unrecorded.incrementAndGet();
+            }
+        });
+    }
+
+    long unrecorded() {
+        return unrecorded.get();
+    }
+
+    /// Waits until everything is written.
+    @Override
+    public void close() {
+        writing.close();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.cagewright.egress.relay;
+
+import dev.cagewright.egress.Traffic;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.gate.Warrant;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// Counts one allowed request or connection from its warrant to its end, which is put on record once.
+/// Counting is for one event loop.
+final class Tally {
+    private final Arrival arrival;
+    private final Warrant warrant;
+    private final Action action;
+    private final long started = System.nanoTime();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private OptionalInt status = OptionalInt.empty();
+    private Optional<String> address = Optional.empty();
+    private long sent;
+    private long received;
+
+    /// Spends `warrant`: what it allows happens from now on.
+    Tally(Arrival arrival, Warrant warrant) {
+        this.arrival = arrival;
+        this.warrant = warrant;
+        this.action = warrant.spend();
+    }
+
+    Action action() {
+        return action;
+    }
+
+    String decision() {
+        return warrant.id().value();
+    }
+
+    void reached(String dialled) {
+        address = Optional.of(dialled);
+    }
+
+    void answered(int code) {
+        status = OptionalInt.of(code);
+    }
+
+    void sent(long bytes) {
+        sent += bytes;
+    }
+
+    void received(long bytes) {
+        received += bytes;
+    }
+
+    /// Puts on record how it ended; the first end counts.
+    void end(Traffic.End end) {
+        if (ended.compareAndSet(false, true)) {
+            var traffic =
+                    new Traffic(status, sent, received, Duration.ofNanos(System.nanoTime() - started), address, end);
+            arrival.desk().scribe().record(() -> arrival.cage().chronicle().ended(warrant.id(), action, traffic));
+        }
+    }
+}

@@ -1,0 +1,265 @@
+package dev.cagewright.egress.relay;
+
+import dev.cagewright.egress.CageNetwork;
+import dev.cagewright.egress.Chronicle;
+import dev.cagewright.egress.Gateway;
+import dev.cagewright.egress.Rulebook;
+import dev.cagewright.egress.Traffic;
+import dev.cagewright.egress.address.AddressRange;
+import dev.cagewright.egress.address.IpAddress;
+import dev.cagewright.egress.address.SyntheticAddresses;
+import dev.cagewright.egress.authority.CageAuthority;
+import dev.cagewright.egress.deadline.Deadlines;
+import dev.cagewright.egress.dns.NameServer;
+import dev.cagewright.egress.dns.Names;
+import dev.cagewright.egress.tls.TlsEngine;
+import dev.cagewright.egress.tls.Trust.Roots;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.action.HostName;
+import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.document.Budget;
+import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.document.NetSection;
+import dev.cagewright.policy.document.PolicyDocument;
+import dev.cagewright.policy.document.Upstream;
+import dev.cagewright.policy.engine.BadPolicyException;
+import dev.cagewright.policy.engine.CompiledPolicy;
+import dev.cagewright.policy.gate.Approvals;
+import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.policy.gate.Gate;
+import dev.cagewright.policy.gate.Journal;
+import io.netty.channel.unix.Socket;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// A gateway on loopback in the place of a net cell: the address that a client dials says the name, as in a
+/// cage. `a.test` stands at 127.84.0.1 and its rule allows GET and POST below `/ok`; `b.test` stands at
+/// 127.84.0.2 and no rule names it; 127.84.0.99 is nobody's, 127.90.0.1 an address that is no name's. The
+/// origin of `a.test` is 127.0.0.1 at the same port.
+final class Bench implements AutoCloseable {
+    static final String ALLOWED = "127.84.0.1";
+    static final String DENIED = "127.84.0.2";
+    static final String NOBODY = "127.84.0.99";
+    static final String ADDRESS = "127.90.0.1";
+
+    final int port;
+    final CageAuthority authority = CageAuthority.create("bench");
+    final List<String> decisions = new CopyOnWriteArrayList<>();
+    final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+    private final Gateway gateway;
+    private final List<Listener> listeners = new ArrayList<>();
+
+    /// What a test changes.
+    record Terms(HostRule.Inspection inspection, HostRule.Protocol protocol, Deadlines deadlines, TlsEngine engine) {
+        static final Terms USUAL =
+                new Terms(HostRule.Inspection.OPENED, HostRule.Protocol.HTTP, Deadlines.DEFAULT, TlsEngine.NATIVE);
+
+        Terms with(HostRule.Inspection changed) {
+            return new Terms(changed, protocol, deadlines, engine);
+        }
+
+        Terms with(HostRule.Protocol changed) {
+            return new Terms(inspection, changed, deadlines, engine);
+        }
+
+        Terms with(Deadlines changed) {
+            return new Terms(inspection, protocol, changed, engine);
+        }
+
+        Terms with(TlsEngine changed) {
+            return new Terms(inspection, protocol, deadlines, changed);
+        }
+    }
+
+    Bench(int port, Optional<Roots> roots, Terms terms) throws IOException, BadPolicyException {
+        this.port = port;
+        var policy = CompiledPolicy.compile(document(port, terms));
+        var addresses =
+                new SyntheticAddresses(AddressRange.parse("127.84.0.0/16").orElseThrow());
+        var a = addresses.of(new HostName("a.test")).orElseThrow();
+        var b = addresses.of(new HostName("b.test")).orElseThrow();
+        if (!a.toString().equals(ALLOWED) || !b.toString().equals(DENIED)) {
+            throw new IllegalStateException("pool: " + a + ", " + b + " (expected: its first two addresses)");
+        }
+        var gate = new Gate(List.of(policy), Approvals.NOBODY, new Notes());
+        var network = new CageNetwork(
+                gate, new Places(policy, roots), addresses, authority, new NameServer(named(addresses)), new Ends());
+        gateway = Gateway.start(new Gateway.Settings(2, terms.engine(), terms.deadlines()));
+        for (String address : List.of(ALLOWED, DENIED, NOBODY, ADDRESS)) {
+            listeners.add(gateway.attach(listening(address, port), network));
+        }
+    }
+
+    private static Names named(SyntheticAddresses addresses) {
+        return name ->
+                addresses.of(name).<Names.Ruling>map(Names.Reachable::new).orElseThrow();
+    }
+
+    private static PolicyDocument document(int port, Terms terms) {
+        boolean isOpened =
+                terms.inspection() == HostRule.Inspection.OPENED && terms.protocol() == HostRule.Protocol.HTTP;
+        var rule = new HostRule(
+                new HostRule.Target.Host("a.test"),
+                Optional.of(List.of("GET", "HEAD", "POST")).filter(_ -> isOpened),
+                Optional.of(List.of("/ok", "/ok/**")).filter(_ -> isOpened),
+                Optional.of(List.of(port)),
+                terms.protocol(),
+                Optional.of(List.of("127.0.0.1")),
+                terms.inspection(),
+                Optional.empty(),
+                Budget.UNLIMITED);
+        var net = new NetSection(
+                Optional.of(NetSection.Reach.ALLOWLIST),
+                Optional.empty(),
+                Optional.of(List.of(rule)),
+                Map.of(),
+                Upstream.DIRECT);
+        var none = PolicyDocument.EMPTY;
+        return new PolicyDocument(
+                none.tool(),
+                none.minIsolation(),
+                none.mode(),
+                none.command(),
+                none.fs(),
+                Optional.of(net),
+                none.credentials(),
+                none.exec(),
+                none.approval(),
+                none.resources(),
+                none.inspect(),
+                none.capture(),
+                none.origins());
+    }
+
+    /// A listening socket as a net cell would make it.
+    private static int listening(String address, int port) throws IOException {
+        var socket = Socket.newSocketStream();
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress(IpAddress.parse(address).orElseThrow().toInetAddress(), port));
+        socket.listen(64);
+        return socket.intValue();
+    }
+
+    /// How the next thing ended, in one line; waits for it.
+    String nextEnd() {
+        try {
+            var end = ends.poll(20, TimeUnit.SECONDS);
+            return end == null ? "nothing ended" : end;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
+    }
+
+    /// Everything that `client` gets for `request`, in clear, until the gateway closes or says nothing for
+    /// long.
+    String ask(String address, String request) throws IOException {
+        try (var socket = connect(address)) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            return readAll(socket);
+        }
+    }
+
+    java.net.Socket connect(String address) throws IOException {
+        var socket = new java.net.Socket();
+        socket.setSoTimeout((int) Duration.ofSeconds(20).toMillis());
+        socket.connect(
+                new InetSocketAddress(IpAddress.parse(address).orElseThrow().toInetAddress(), port));
+        return socket;
+    }
+
+    static String readAll(java.net.Socket socket) throws IOException {
+        var out = new ByteArrayOutputStream();
+        socket.getInputStream().transferTo(out);
+        return out.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    static String pem(CageAuthority authority) throws Exception {
+        return "-----BEGIN CERTIFICATE-----\n"
+                + Base64.getMimeEncoder().encodeToString(authority.certificate().getEncoded())
+                + "\n-----END CERTIFICATE-----\n";
+    }
+
+    @Override
+    public void close() {
+        listeners.forEach(Listener::close);
+        gateway.close();
+    }
+
+    private static final class Places implements Rulebook {
+        private final CompiledPolicy policy;
+        private final Optional<Roots> roots;
+
+        Places(CompiledPolicy policy, Optional<Roots> roots) {
+            this.policy = policy;
+            this.roots = roots;
+        }
+
+        @Override
+        public List<HostRule> rules(HostName host, int port) {
+            return policy.hostRule(host, port).map(CompiledPolicy.NamedHostRule::rule).stream()
+                    .toList();
+        }
+
+        @Override
+        public HostName upstream(HostName host) {
+            return policy.upstream(host);
+        }
+
+        @Override
+        public Roots roots(HostName host, int port) {
+            return roots.orElseGet(Roots.Machine::new);
+        }
+
+        @Override
+        public List<String> remedy(DeniedException denied) {
+            return policy.explain(denied.action())
+                    .remedy()
+                    .map(remedy -> List.of(remedy.yaml()))
+                    .orElse(List.of());
+        }
+    }
+
+    /// A journal in memory.
+    private final class Notes implements Journal {
+        private final AtomicLong numbers = new AtomicLong();
+
+        @Override
+        public DecisionId nextId() {
+            return DecisionId.of("bench", numbers.incrementAndGet());
+        }
+
+        @Override
+        public long intent(DecisionId id, Action action, Decision.Verdict verdict) {
+            decisions.add((verdict instanceof Decision.Allow ? "allow " : "deny ") + action);
+            return decisions.size();
+        }
+    }
+
+    private final class Ends implements Chronicle {
+        @Override
+        public void ended(DecisionId id, Action action, Traffic traffic) {
+            var status = traffic.status().isPresent() ? traffic.status().getAsInt() + " " : "";
+            ends.add(status + traffic.end() + " sent " + traffic.sentBytes() + " received " + traffic.receivedBytes());
+        }
+
+        @Override
+        public void refused(Refused refused) {
+            ends.add("refused " + refused.target() + ": " + refused.why());
+        }
+    }
+}

@@ -1,0 +1,324 @@
+package dev.cagewright.egress.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cagewright.egress.address.IpAddress;
+import dev.cagewright.egress.authority.CageAuthority;
+import dev.cagewright.egress.tls.Trust.Roots;
+import dev.cagewright.policy.action.HostName;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
+import io.netty.handler.codec.http2.Http2StreamFrame;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.util.ReferenceCountUtil;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// HTTP/2 on both sides, frame by frame: a client in the cage's place, and an origin.
+@SuppressWarnings("FutureReturnValueIgnored") // what comes back is looked at
+class Http2Test {
+    private final CageAuthority outside = CageAuthority.create("outside");
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<String> got = new LinkedBlockingQueue<>();
+
+    @SuppressWarnings("NullAway") // set before each test
+    private EventLoopGroup loops;
+
+    @SuppressWarnings("NullAway") // set before each test
+    private Channel origin;
+
+    @SuppressWarnings("NullAway") // set before each test
+    private Bench bench;
+
+    @SuppressWarnings("NullAway") // set before each test
+    private Channel client;
+
+    @BeforeEach
+    void open() throws Exception {
+        loops = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
+        origin = origin();
+        int port = ((InetSocketAddress) origin.localAddress()).getPort();
+        bench = new Bench(port, Optional.of(new Roots.Own("outside.pem", Bench.pem(outside))), Bench.Terms.USUAL);
+        client = client(Bench.ALLOWED, "a.test");
+    }
+
+    @AfterEach
+    void close() {
+        client.close().syncUninterruptibly();
+        bench.close();
+        origin.close().syncUninterruptibly();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    private static ApplicationProtocolConfig http2() {
+        return new ApplicationProtocolConfig(
+                Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, "h2");
+    }
+
+    /// Answers `/ok/trailers` as gRPC does, `/ok/none` with a head that is its own end, everything else with
+    /// its path.
+    private Channel origin() throws Exception {
+        var leaf = outside.leafFor(new HostName("a.test"));
+        var tls = SslContextBuilder.forServer(leaf.key(), leaf.chain().toArray(X509Certificate[]::new))
+                .applicationProtocolConfig(http2())
+                .build();
+        return new ServerBootstrap()
+                .group(loops)
+                .channel(EpollServerSocketChannel.class)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(
+                                        tls.newHandler(channel.alloc()),
+                                        Http2FrameCodecBuilder.forServer().build(),
+                                        new Http2MultiplexHandler(streams()));
+                    }
+                })
+                .bind(InetAddress.getLoopbackAddress(), 0)
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    private ChannelInitializer<Channel> streams() {
+        return new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel stream) {
+                stream.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+                    private int body;
+                    private String path = "";
+
+                    @Override
+                    public void channelRead(ChannelHandlerContext context, Object message) {
+                        boolean isEnd = false;
+                        if (message instanceof Http2HeadersFrame frame) {
+                            path = path.isEmpty() ? told(frame.headers()) : path;
+                            isEnd = frame.isEndStream();
+                        } else if (message instanceof Http2DataFrame frame) {
+                            body += frame.content().readableBytes();
+                            isEnd = frame.isEndStream();
+                        }
+                        ReferenceCountUtil.release(message);
+                        if (isEnd) {
+                            asked.add(path + " with " + body);
+                            answer(context, path);
+                        }
+                    }
+                });
+            }
+        };
+    }
+
+    private static String told(Http2Headers fields) {
+        return fields.method() + " " + fields.path() + " for " + fields.authority() + " te " + fields.get("te");
+    }
+
+    private static void answer(ChannelHandlerContext context, String path) {
+        var head = new DefaultHttp2Headers().status("200");
+        if (path.contains("/ok/none")) {
+            context.writeAndFlush(new DefaultHttp2HeadersFrame(head.add("grpc-status", "5"), /* endStream= */ true));
+            return;
+        }
+        context.write(new DefaultHttp2HeadersFrame(head));
+        var body = Unpooled.copiedBuffer("hello", StandardCharsets.US_ASCII);
+        if (path.contains("/ok/trailers")) {
+            context.write(new DefaultHttp2DataFrame(body));
+            context.writeAndFlush(new DefaultHttp2HeadersFrame(
+                    new DefaultHttp2Headers().add("grpc-status", "0"), /* endStream= */ true));
+        } else {
+            context.writeAndFlush(new DefaultHttp2DataFrame(body, /* endStream= */ true));
+        }
+    }
+
+    private Channel client(String address, String name) throws Exception {
+        var tls = SslContextBuilder.forClient()
+                .trustManager(bench.authority.certificate())
+                .applicationProtocolConfig(http2())
+                .build();
+        return new Bootstrap()
+                .group(loops)
+                .channel(EpollSocketChannel.class)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(
+                                        tls.newHandler(channel.alloc(), name, bench.port),
+                                        Http2FrameCodecBuilder.forClient()
+                                                .validateHeaders(false)
+                                                .build(),
+                                        new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
+                    }
+                })
+                .connect(IpAddress.parse(address).orElseThrow().toInetAddress(), bench.port)
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    /// Sends frames over a new stream; what comes back is collected, one line a frame.
+    private void ask(Http2StreamFrame... frames) {
+        var stream = new Http2StreamChannelBootstrap(client)
+                .handler(new ChannelInboundHandlerAdapter() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext context, Object message) {
+                        if (message instanceof Http2HeadersFrame frame) {
+                            got.add("head " + frame.headers().status() + " grpc "
+                                    + frame.headers().get("grpc-status") + (frame.isEndStream() ? " end" : ""));
+                        } else if (message instanceof Http2DataFrame frame) {
+                            got.add("data "
+                                    + new String(ByteBufUtil.getBytes(frame.content()), StandardCharsets.US_ASCII)
+                                    + (frame.isEndStream() ? " end" : ""));
+                        }
+                        ReferenceCountUtil.release(message);
+                    }
+
+                    @Override
+                    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+                        if (event instanceof Http2ResetFrame reset) {
+                            got.add("reset " + reset.errorCode());
+                        }
+                    }
+                })
+                .open()
+                .syncUninterruptibly()
+                .getNow();
+        for (Http2StreamFrame frame : frames) {
+            stream.write(frame);
+        }
+        stream.flush();
+    }
+
+    private DefaultHttp2HeadersFrame get(String path, String... more) {
+        return head("GET", path, more, /* isEnd= */ true);
+    }
+
+    private DefaultHttp2HeadersFrame head(String method, String path, String[] more, boolean isEnd) {
+        var fields = new DefaultHttp2Headers(/* validate= */ false)
+                .method(method)
+                .scheme("https")
+                .authority("a.test:" + bench.port)
+                .path(path);
+        for (int i = 0; i < more.length; i += 2) {
+            fields.add(more[i], more[i + 1]);
+        }
+        return new DefaultHttp2HeadersFrame(fields, isEnd);
+    }
+
+    private String next() {
+        try {
+            var line = got.poll(20, TimeUnit.SECONDS);
+            return line == null ? "nothing" : line;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
+    }
+
+    @Test
+    void a_request_goes_as_http_2_to_an_origin_that_speaks_it() {
+        ask(get("/ok/x?y", "te", "trailers"));
+        assertThat(next()).isEqualTo("head 200 grpc null");
+        assertThat(next()).startsWith("data hello");
+        assertThat(asked).containsExactly("GET /ok/x?y for a.test:" + bench.port + " te trailers with 0");
+        assertThat(bench.nextEnd()).isEqualTo("200 Complete[] sent 0 received 5");
+    }
+
+    @Test
+    void each_stream_is_judged() {
+        ask(get("/no"));
+        assertThat(next()).isEqualTo("head 403 grpc null");
+        assertThat(next()).contains("\"decision\":\"bench-1\"");
+        ask(get("/ok"));
+        assertThat(next()).isEqualTo("head 200 grpc null");
+        assertThat(bench.decisions).hasSize(2);
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void B017_trailers_pass_and_a_head_that_is_the_end_stays_one() {
+        ask(
+                head("POST", "/ok/trailers", new String[] {"content-type", "application/grpc"}, /* isEnd= */ false),
+                new DefaultHttp2DataFrame(
+                        Unpooled.copiedBuffer("request", StandardCharsets.US_ASCII), /* endStream= */ true));
+        assertThat(next()).isEqualTo("head 200 grpc null");
+        assertThat(next()).isEqualTo("data hello");
+        assertThat(next()).isEqualTo("head null grpc 0 end");
+        ask(get("/ok/none"));
+        assertThat(next()).isEqualTo("head 200 grpc 5 end");
+        assertThat(asked).last().asString().startsWith("GET /ok/none");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "connection,close",
+        "transfer-encoding,chunked",
+        "Upper,1",
+        "te,gzip",
+        "x,'a\r\nHost: b.test'",
+        "x,'a\u0000b'",
+        "'x y',1",
+        ":path,/ok/second",
+        ":foo,bar",
+        "content-length,3",
+    })
+    void B035_fields_that_http_1_would_read_differently_reset_the_stream(String name, String value) {
+        ask(get("/ok", name, value));
+        assertThat(next()).startsWith("reset ");
+        assertThat(asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/o k", "ok", "'/ok\r\nx: y'", "/ok#x"})
+    void B035_a_path_that_is_none_never_goes(String path) {
+        ask(get(path));
+        assertThat(next()).matches("reset .*|head 400 .*");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void another_authority_than_the_one_that_was_dialled_is_refused() {
+        var frame = get("/ok");
+        frame.headers().authority("b.test:" + bench.port);
+        ask(frame);
+        assertThat(next()).isEqualTo("head 400 grpc null");
+        assertThat(asked).isEmpty();
+    }
+}

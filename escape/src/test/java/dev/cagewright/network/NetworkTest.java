@@ -1,0 +1,179 @@
+package dev.cagewright.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Real clients in a cage that know of no proxy. One that this machine does not have is skipped with that
+/// reason.
+class NetworkTest {
+    private static final Path PRODUCT =
+            Path.of("..", "cagewright").toAbsolutePath().normalize();
+
+    @TempDir
+    private Path folder;
+
+    @SuppressWarnings("NullAway") // set before each test
+    private Outside outside;
+
+    private Path policy = Path.of("/");
+    private Path workspace = Path.of("/");
+
+    /// What a run left.
+    private record Ran(int exit, String out, String err) {}
+
+    @BeforeEach
+    void open() throws Exception {
+        outside = new Outside();
+        workspace = Files.createDirectory(folder.resolve("workspace"));
+        policy = Files.writeString(folder.resolve("policy.yaml"), """
+                tool: networked
+                fs: {mounts: [{path: /workspace, mode: rw}]}
+                net:
+                  hosts:
+                    - host: a.test
+                      ports: [SECURE, CLEAR]
+                      methods: [GET, POST]
+                      paths: ["/ok/**"]
+                      addresses: [127.0.0.1]
+                      upstream_ca: ROOTS
+                """.replace("SECURE", "" + outside.securePort())
+                .replace("CLEAR", "" + outside.clearPort())
+                .replace("ROOTS", outside.roots(folder).toString()));
+    }
+
+    @AfterEach
+    void close() {
+        outside.close();
+    }
+
+    private Ran run(String... program) throws IOException, InterruptedException {
+        var words = new ArrayList<>(List.of(PRODUCT.toString(), "run", "--quiet", "--policy", policy.toString(), "--"));
+        words.addAll(List.of(program));
+        var out = folder.resolve("out");
+        var err = folder.resolve("err");
+        var process = new ProcessBuilder(words)
+                .directory(workspace.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        process.environment()
+                .putAll(Map.of(
+                        "XDG_STATE_HOME", folder.resolve("state").toString(),
+                        "XDG_CONFIG_HOME", folder.resolve("config").toString()));
+        int code = process.start().waitFor();
+        return new Ran(
+                code,
+                Files.readString(out, StandardCharsets.ISO_8859_1),
+                Files.readString(err, StandardCharsets.ISO_8859_1));
+    }
+
+    private static void requireProgram(String path) {
+        assumeTrue(Files.isExecutable(Path.of(path)), path + " is not on this machine");
+    }
+
+    private String secure(String path) {
+        return "https://a.test:" + outside.securePort() + path;
+    }
+
+    private String clear(String path) {
+        return "http://a.test:" + outside.clearPort() + path;
+    }
+
+    private String log() throws IOException {
+        return Files.readString(folder.resolve("state/cagewright/audit.jsonl"));
+    }
+
+    @Test
+    void curl_reaches_an_allowed_host_and_the_log_says_so() throws Exception {
+        requireProgram("/usr/bin/curl");
+        var ran = run("curl", "-sS", secure("/ok/x?y=%2f"));
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out()).isEqualTo("GET /ok/x?y=%2f for a.test:" + outside.securePort() + " with 0\n");
+        assertThat(log())
+                .contains(
+                        "\"name\":\"http.request\",\"method\":\"GET\",\"host\":\"a.test\",\"port\":"
+                                + outside.securePort() + ",\"path\":\"/ok/x\"",
+                        "\"state\":\"complete\",\"status\":200,\"address\":\"127.0.0.1\"");
+    }
+
+    @Test
+    void another_host_is_a_403_inside_tls_that_says_what_would_allow_it() throws Exception {
+        requireProgram("/usr/bin/curl");
+        var ran = run("curl", "-sS", "-i", "https://b.test/x");
+        assertThat(ran.out()).contains(" 403", "application/problem+json", "\"rule\":\"default:deny\"", "host: b.test");
+        assertThat(outside.asked).isEmpty();
+    }
+
+    @Test
+    void another_path_is_a_403_and_reaches_nobody() throws Exception {
+        requireProgram("/usr/bin/curl");
+        assertThat(run("curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", secure("/no"))
+                        .out())
+                .isEqualTo("403");
+        assertThat(run("curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-X", "PUT", clear("/ok/x"))
+                        .out())
+                .isEqualTo("403");
+        assertThat(outside.asked).isEmpty();
+    }
+
+    @Test
+    void curl_posts_in_the_clear_and_by_way_of_a_proxy_it_is_told_about() throws Exception {
+        requireProgram("/usr/bin/curl");
+        var expected = "POST /ok/p for a.test:" + outside.clearPort() + " with 5\n";
+        assertThat(run("curl", "-sS", "-d", "hello", clear("/ok/p")).out()).isEqualTo(expected);
+        assertThat(run("curl", "-sS", "-d", "hello", "-x", "http://127.0.0.1:3128", clear("/ok/p"))
+                        .out())
+                .isEqualTo(expected);
+        assertThat(run("curl", "-sS", "-x", "http://127.0.0.1:3128", secure("/ok/q"))
+                        .out())
+                .startsWith("GET /ok/q ");
+    }
+
+    @Test
+    void B023_python_and_node_need_no_setting() throws Exception {
+        requireProgram("/usr/bin/python3");
+        var python = run(
+                "python3",
+                Files.writeString(
+                                workspace.resolve("ask.py"),
+                                "import urllib.request,sys\n"
+                                        + "print(urllib.request.urlopen(sys.argv[1]).read().decode(), end='')\n")
+                        .toString(),
+                secure("/ok/py"));
+        assertThat(python.err()).isEmpty();
+        assertThat(python.out()).startsWith("GET /ok/py ");
+        requireProgram("/usr/bin/node");
+        var node = run(
+                "node",
+                Files.writeString(
+                                workspace.resolve("ask.mjs"),
+                                "console.log(await (await fetch(process.argv[2])).text());\n")
+                        .toString(),
+                secure("/ok/node"));
+        assertThat(node.out()).as(node.err()).startsWith("GET /ok/node ");
+    }
+
+    @Test
+    void names_have_answers_and_an_address_that_nobody_was_given_is_refused() throws Exception {
+        requireProgram("/usr/bin/getent");
+        assertThat(run("getent", "hosts", "a.test").out()).matches("11\\.84\\.0\\.\\d+ +a\\.test\n");
+        assertThat(run("getent", "hosts", "b.test").out()).matches("198\\.51\\.100\\.1 +b\\.test\n");
+        requireProgram("/usr/bin/curl");
+        assertThat(run("curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "http://127.0.1.77/")
+                        .exit())
+                .as("loopback is the cage's own")
+                .isEqualTo(7);
+        assertThat(run("curl", "-sS", "http://10.1.2.3/").out()).contains("\"status\":403");
+    }
+}

@@ -1,0 +1,52 @@
+package dev.cagewright.supervisor.net;
+
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.egress.Chronicle;
+import dev.cagewright.egress.Traffic;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.supervisor.journal.AuditJournal;
+import java.io.IOException;
+
+/// Writes into the audit log how requests and connections ended. Safe for all threads.
+final class AuditChronicle implements Chronicle {
+    private final AuditJournal journal;
+
+    AuditChronicle(AuditJournal journal) {
+        this.journal = journal;
+    }
+
+    @Override
+    public void ended(DecisionId id, Action action, Traffic traffic) throws IOException {
+        journal.outcome(id, action, json(traffic));
+    }
+
+    private static JsonObject json(Traffic traffic) {
+        var json = Json.object();
+        switch (traffic.end()) {
+            case Traffic.End.Complete _ -> json.put("state", "complete");
+            case Traffic.End.Unreached(String why) ->
+                json.put("state", "unreached").put("why", why);
+            case Traffic.End.Truncated(String why) ->
+                json.put("state", "truncated").put("why", why);
+        }
+        traffic.status().ifPresent(status -> json.put("status", status));
+        traffic.address().ifPresent(address -> json.put("address", address));
+        return json.put("sent_bytes", traffic.sentBytes())
+                .put("received_bytes", traffic.receivedBytes())
+                .put("wall_ms", traffic.duration().toMillis())
+                .build();
+    }
+
+    @Override
+    public void refused(Refused refused) throws IOException {
+        journal.note(
+                "net.refused",
+                Json.object()
+                        .put("target", refused.target())
+                        .put("port", refused.port())
+                        .put("why", refused.why())
+                        .build());
+    }
+}

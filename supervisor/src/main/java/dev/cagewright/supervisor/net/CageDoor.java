@@ -1,0 +1,77 @@
+package dev.cagewright.supervisor.net;
+
+import dev.cagewright.egress.CageNetwork;
+import dev.cagewright.egress.Gateway;
+import dev.cagewright.egress.address.SyntheticAddresses;
+import dev.cagewright.egress.authority.CageAuthority;
+import dev.cagewright.egress.dns.BoundedNames;
+import dev.cagewright.egress.dns.NameServer;
+import dev.cagewright.egress.dns.Transport;
+import dev.cagewright.policy.gate.Gate;
+import dev.cagewright.sandbox.Cage;
+import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.sandbox.NetCell;
+import dev.cagewright.sandbox.cell.NameDoor;
+import dev.cagewright.supervisor.journal.AuditJournal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/// A cage's door to the network while the cage lives: its gateway and its name server. Closing it closes
+/// every socket of the cage's network. A cage that has no net cell has a door that is none.
+public final class CageDoor implements AutoCloseable {
+    /// What there is to close, in this order.
+    private final Deque<Runnable> closing = new ArrayDeque<>();
+
+    private CageDoor() {}
+
+    /// Opens the door that `cage`'s net cell is made for.
+    ///
+    /// @param ground what the session says of it
+    /// @throws ConfinementException if it cannot be opened; nothing of it is left
+    public static CageDoor open(Cage cage, Ground ground) throws ConfinementException {
+        var cell = cage.netCell();
+        var door = new CageDoor();
+        if (cell.isEmpty()) {
+            return door;
+        }
+        try {
+            door.serve(cell.get(), ground);
+            return door;
+        } catch (ConfinementException | RuntimeException e) {
+            door.close();
+            throw e;
+        }
+    }
+
+    /// What a door is opened on.
+    ///
+    /// @param authority present for a cage with a net cell
+    public record Ground(Gate gate, AuditJournal journal, Optional<CageAuthority> authority, NetTerms terms) {}
+
+    private void serve(NetCell cell, Ground ground) throws ConfinementException {
+        var addresses = new SyntheticAddresses();
+        var judged = new SessionNames(ground.gate(), ground.journal(), addresses);
+        var names = new NameServer(new BoundedNames(judged));
+        var network = new CageNetwork(
+                ground.gate(),
+                PolicyRulebook.of(ground.terms()),
+                addresses,
+                ground.authority().orElseThrow(),
+                names,
+                new AuditChronicle(ground.journal()));
+        var gateway = Gateway.start(Gateway.Settings.usual());
+        closing.addFirst(gateway::close);
+        var listener = gateway.attach(cell.tcp().detach(), network);
+        closing.addFirst(listener::close);
+        var door = NameDoor.open(cell, question -> names.answer(question, Transport.UDP));
+        closing.addFirst(door::close);
+    }
+
+    /// Closes every socket of the cage's network and waits until every end is on record.
+    @Override
+    public void close() {
+        closing.forEach(Runnable::run);
+        closing.clear();
+    }
+}

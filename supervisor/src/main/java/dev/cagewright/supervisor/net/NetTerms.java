@@ -1,0 +1,37 @@
+package dev.cagewright.supervisor.net;
+
+import dev.cagewright.policy.document.NetSection;
+import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.policy.layers.EffectivePolicy;
+import java.util.List;
+import java.util.Optional;
+
+/// What the policy in force comes to for a cage's network.
+///
+/// @param policy its rules, all layers
+/// @param remedies what would allow what was refused
+public record NetTerms(EffectivePolicy policy, Remedies remedies) {
+
+    /// In the words of the policy file.
+    @FunctionalInterface
+    public interface Remedies {
+        List<String> of(DeniedException denied);
+    }
+
+    /// Is there anything that a cage may reach? Where there is not, it has no network at all.
+    public boolean isOpen() {
+        var sections = policy.layers().stream()
+                .flatMap(layer -> layer.document().net().stream())
+                .toList();
+        return sections.stream().noneMatch(net -> net.reach() == NetSection.Reach.NONE)
+                && sections.stream().anyMatch(NetTerms::opensSomething);
+    }
+
+    private static boolean opensSomething(NetSection net) {
+        return net.reach() == NetSection.Reach.OBSERVE || isListed(net.hosts()) || isListed(net.registries());
+    }
+
+    private static <T> boolean isListed(Optional<List<T>> list) {
+        return list.filter(some -> !some.isEmpty()).isPresent();
+    }
+}

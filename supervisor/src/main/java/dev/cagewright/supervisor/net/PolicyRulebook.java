@@ -1,0 +1,88 @@
+package dev.cagewright.supervisor.net;
+
+import dev.cagewright.egress.Rulebook;
+import dev.cagewright.egress.tls.Trust;
+import dev.cagewright.egress.tls.Trust.Roots;
+import dev.cagewright.policy.action.HostName;
+import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.document.NetSection;
+import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.policy.layers.EffectivePolicy.LayeredRule;
+import dev.cagewright.sandbox.ConfinementException;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The destinations of a policy in force. Files that it names are read when this is made. Immutable.
+final class PolicyRulebook implements Rulebook {
+    private final NetTerms terms;
+    private final Map<String, Roots.Own> files;
+    private final Roots usual;
+
+    private PolicyRulebook(NetTerms terms, Map<String, Roots.Own> files, Roots usual) {
+        this.terms = terms;
+        this.files = Map.copyOf(files);
+        this.usual = usual;
+    }
+
+    /// @throws ConfinementException if a file of `upstream_ca` has no certificates
+    static PolicyRulebook of(NetTerms terms) throws ConfinementException {
+        var files = new HashMap<String, Roots.Own>();
+        for (var layer : terms.policy().layers()) {
+            var rules = layer.document().net().flatMap(NetSection::hosts).orElse(List.of());
+            for (String file :
+                    rules.stream().flatMap(rule -> rule.upstreamCa().stream()).toList()) {
+                files.put(file, read(file));
+            }
+        }
+        var more = terms.policy().upstreamRoots();
+        return new PolicyRulebook(
+                terms, files, more.isPresent() ? new Roots.MachineAnd(read(more.get())) : new Roots.Machine());
+    }
+
+    private static Roots.Own read(String file) throws ConfinementException {
+        try {
+            return Trust.ownOf(file);
+        } catch (IOException e) {
+            var refusal = new ConfinementException(
+                    "net",
+                    "upstream_ca: " + file,
+                    String.valueOf(e.getMessage()),
+                    "name a file of certificates in PEM");
+            refusal.initCause(e);
+            throw refusal;
+        }
+    }
+
+    @Override
+    public List<HostRule> rules(HostName host, int port) {
+        return terms.policy().hostRules(host, port).stream()
+                .map(LayeredRule::rule)
+                .toList();
+    }
+
+    @Override
+    public HostName upstream(HostName host) {
+        return terms.policy().upstream(host);
+    }
+
+    @Override
+    public Roots roots(HostName host, int port) {
+        return terms.policy()
+                .upstreamCa(host, port)
+                .<Roots>map(file -> {
+                    var known = files.get(file);
+                    if (known == null) {
+                        throw new IllegalStateException("upstream_ca: " + file + " (expected: read before)");
+                    }
+                    return known;
+                })
+                .orElse(usual);
+    }
+
+    @Override
+    public List<String> remedy(DeniedException denied) {
+        return terms.remedies().of(denied);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.cagewright.supervisor.net;
+
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.egress.address.IpAddress;
+import dev.cagewright.egress.address.SyntheticAddresses;
+import dev.cagewright.egress.dns.Names;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.action.HostName;
+import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.policy.gate.Gate;
+import dev.cagewright.supervisor.journal.AuditJournal;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Judges what a cage looks up, once a name: the answer stays as long as the policy. Bounded; names that were
+/// forgotten are judged again. Safe for all threads.
+final class SessionNames implements Names {
+    private static final int MOST = 4096;
+
+    private final Gate gate;
+    private final AuditJournal journal;
+    private final SyntheticAddresses addresses;
+    private final Map<HostName, Ruling> known = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<HostName, Ruling> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    SessionNames(Gate gate, AuditJournal journal, SyntheticAddresses addresses) {
+        this.gate = gate;
+        this.journal = journal;
+        this.addresses = addresses;
+    }
+
+    @Override
+    public Ruling of(HostName name) {
+        synchronized (known) {
+            var ruling = known.get(name);
+            if (ruling != null) {
+                return ruling;
+            }
+        }
+        var ruling = judged(name);
+        synchronized (known) {
+            known.put(name, ruling);
+        }
+        return ruling;
+    }
+
+    private Ruling judged(HostName name) {
+        try {
+            var warrant = gate.pass(new Action.DnsLookup(name));
+            var action = warrant.spend(Action.DnsLookup.class);
+            var address = addresses.of(name);
+            journal.outcome(
+                    warrant.id(),
+                    action,
+                    Json.object()
+                            .put("address", address.map(IpAddress::toString).orElse("none left"))
+                            .build());
+            return address.<Ruling>map(Reachable::new)
+                    .orElseGet(() -> refused(warrant.id().value(), "the cage has looked up too many names"));
+        } catch (DeniedException e) {
+            return refused(e.id().value(), e.denial().detail());
+        } catch (IOException e) {
+            return refused("", "the audit log cannot be written: " + e.getMessage());
+        }
+    }
+
+    private static Refused refused(String id, String why) {
+        return new Refused(id, why, SyntheticAddresses.SINKHOLE);
+    }
+
+    @Override
+    public Optional<HostName> nameOf(IpAddress address) {
+        return addresses.nameOf(address);
+    }
+}
