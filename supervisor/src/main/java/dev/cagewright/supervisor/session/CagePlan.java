@@ -121,7 +121,13 @@ record CagePlan(CageSpec spec, Launch launch, List<CopyPlace> copied, boolean gr
                 session.id().value(),
                 streams));
         tellDropped(environment.told(), draft);
-        return environment.block();
+        var block = new ArrayList<>(environment.block());
+        session.terms().net().policy().registryVariables().forEach((name, value) -> {
+            if (!environment.variables().containsKey(ByteString.of(name))) {
+                block.add(ByteString.of(name + "=" + value));
+            }
+        });
+        return block;
     }
 
     private static void tellDropped(List<DroppedVariable> dropped, Draft draft) {

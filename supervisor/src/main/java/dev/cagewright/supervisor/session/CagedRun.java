@@ -9,6 +9,7 @@ import dev.cagewright.sandbox.programs.ProgramNotFoundException;
 import dev.cagewright.supervisor.changes.PivotReport;
 import dev.cagewright.supervisor.copy.RunCopies;
 import dev.cagewright.supervisor.net.CageDoor;
+import dev.cagewright.supervisor.trust.RunTrust;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,11 +98,12 @@ final class CagedRun {
         var guard = guards.workspace();
         var spec = plan.spec().withMasks(guard.masks());
         watcher.planned(spec, plan.launch());
-        try (var runtime = source.start();
-                var cage = runtime.create(spec);
+        try (var trust = RunTrust.of(session.folder(), session.authority(), spec);
+                var runtime = source.start();
+                var cage = runtime.create(trust.over(spec));
                 var _ = CageDoor.open(cage, session.ground())) {
             watcher.starting(warrant, guard.noticesWith(plan.notices()));
-            var run = cage.start(warrant, plan.launch());
+            var run = cage.start(warrant, trust.over(plan.launch(), cage));
             try (var _ = guards.copies().watch(cage);
                     var _ = watcher.started(run)) {
                 exit = run.await();

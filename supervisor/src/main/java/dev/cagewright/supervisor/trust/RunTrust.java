@@ -10,7 +10,6 @@ import dev.cagewright.sandbox.Mount;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -55,16 +54,6 @@ public record RunTrust(Optional<CageTrust> trust) implements AutoCloseable {
         return cage.netCell().isEmpty() || trust.isEmpty()
                 ? launch
                 : trust.get().over(launch, new ArrayList<>());
-    }
-
-    /// What there is to tell before the program starts.
-    public List<String> notices(Launch launch) {
-        var told = new ArrayList<String>();
-        trust.ifPresent(some -> {
-            told.addAll(some.notices());
-            some.over(launch, told);
-        });
-        return told;
     }
 
     /// What cannot be removed stays in the session's folder, where nobody trusts it.
