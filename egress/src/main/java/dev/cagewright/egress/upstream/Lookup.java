@@ -19,11 +19,12 @@ public final class Lookup {
 
     /// Where `host` leads. Blocks until somebody has answered.
     ///
+    /// @param host the one that is dialled: what an alias stands for
     /// @param rules of all layers; none means public addresses only
     public Destination find(HostName host, List<HostRule> rules) {
         var bounds = rules.isEmpty()
                 ? List.of(AddressRules.PUBLIC)
-                : rules.stream().map(AddressRules::of).toList();
+                : rules.stream().map(rule -> AddressRules.of(rule, host)).toList();
         var first = bounds.stream()
                 .filter(bound -> bound.fixed().isPresent())
                 .findFirst()

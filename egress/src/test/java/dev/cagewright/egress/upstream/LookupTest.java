@@ -1,0 +1,59 @@
+package dev.cagewright.egress.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cagewright.egress.address.IpAddress;
+import dev.cagewright.egress.resolve.Destination;
+import dev.cagewright.policy.action.HostName;
+import dev.cagewright.policy.document.Budget;
+import dev.cagewright.policy.document.HostRule;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class LookupTest {
+    private static final Lookup PUBLIC_NAMES =
+            new Lookup(_ -> CompletableFuture.completedStage(List.of(address("93.184.216.34"))));
+
+    private static IpAddress address(String text) {
+        return IpAddress.parse(text).orElseThrow();
+    }
+
+    private static HostRule rule(HostRule.Target target, Optional<List<String>> addresses) {
+        return new HostRule(
+                target,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(List.of(5432)),
+                HostRule.Protocol.TCP,
+                addresses,
+                HostRule.Inspection.OPENED,
+                Optional.empty(),
+                Budget.UNLIMITED);
+    }
+
+    @Test
+    void an_alias_for_the_hosts_loopback_leads_there_and_another_name_does_not() {
+        var alias = List.of(rule(new HostRule.Target.Alias("db"), Optional.empty()));
+
+        assertThat(PUBLIC_NAMES.find(new HostName("localhost"), alias))
+                .isEqualTo(new Destination.Dialable(List.of(address("127.0.0.1"), address("::1"))));
+        assertThat(PUBLIC_NAMES.find(new HostName("db.test"), alias))
+                .isEqualTo(new Destination.Dialable(List.of(address("93.184.216.34"))));
+        assertThat(PUBLIC_NAMES.find(new HostName("127.0.0.1"), List.of())).isInstanceOf(Destination.Forbidden.class);
+    }
+
+    @Test
+    void B031_an_address_has_to_be_one_of_every_layers() {
+        var target = new HostRule.Target.Host("db.test");
+        var wide = rule(target, Optional.of(List.of("10.0.0.0/8")));
+        var narrow = rule(target, Optional.of(List.of("10.0.0.5")));
+        var other = rule(target, Optional.of(List.of("10.0.0.6")));
+
+        assertThat(PUBLIC_NAMES.find(new HostName("db.test"), List.of(wide, narrow)))
+                .isEqualTo(new Destination.Dialable(List.of(address("10.0.0.5"))));
+        assertThat(PUBLIC_NAMES.find(new HostName("db.test"), List.of(narrow, other)))
+                .isEqualTo(new Destination.Forbidden("10.0.0.5: not one of the rule's addresses"));
+    }
+}
