@@ -73,7 +73,7 @@ B013|egress|a WebSocket, and one that nobody asked for|
 B015|egress|a response that was cut and ends like a whole one|
 B017|egress|trailers that are lost|
 B018|egress|accepting that ends when descriptors run out|
-B021|egress|a connection that outlives its permission|
+B021|egress|a connection that outlives its permission|A policy does not change while a cage runs yet; each request is judged anew all the same
 B023|egress|clients that ignore proxy settings|
 B025|egress|codings spelled oddly|
 B026|egress|ports that two programs read differently|
@@ -85,12 +85,12 @@ B032|egress|another protocol inside of a tunnel|
 B033|egress|an authority with user information, backslash or fragment|
 B034|egress|redirects that are followed out of the policy|
 B035|egress|HTTP/2 headers that become other HTTP/1 headers|
-B036|egress|bodies that inflate without a bound|
-B037|egress|budgets that parallel requests or a crash exceed|
+B036|egress|bodies that inflate without a bound|No body is decoded yet: it passes as it came
+B037|egress|budgets that parallel requests or a crash exceed|Budgets are read and not counted yet
 B039|egress|IPv6 addresses without brackets, with zones, or carrying IPv4|
 B040|egress|large pushes that are held whole or time out|
 B041|egress|a socket left hanging after a denial|
-B043|egress|special hosts that open too much|
+B043|egress|special hosts that open too much|The gateway answers for no host of its own
 B045|egress|comparisons that follow the locale|
 B046|egress|loopback inside of the cage|
 B047|egress|failures that are not recorded|

@@ -98,7 +98,7 @@ class NetworkTest {
     void curl_reaches_an_allowed_host_and_the_log_says_so() throws Exception {
         requireProgram("/usr/bin/curl");
         var ran = run("curl", "-sS", secure("/ok/x?y=%2f"));
-        assertThat(ran.err()).isEmpty();
+        assertThat(ran.exit()).as(ran.err()).isZero();
         assertThat(ran.out()).isEqualTo("GET /ok/x?y=%2f for a.test:" + outside.securePort() + " with 0\n");
         assertThat(log())
                 .contains(
@@ -151,8 +151,7 @@ class NetworkTest {
                                         + "print(urllib.request.urlopen(sys.argv[1]).read().decode(), end='')\n")
                         .toString(),
                 secure("/ok/py"));
-        assertThat(python.err()).isEmpty();
-        assertThat(python.out()).startsWith("GET /ok/py ");
+        assertThat(python.out()).as(python.err()).startsWith("GET /ok/py ");
         requireProgram("/usr/bin/node");
         var node = run(
                 "node",
@@ -162,6 +161,19 @@ class NetworkTest {
                         .toString(),
                 secure("/ok/node"));
         assertThat(node.out()).as(node.err()).startsWith("GET /ok/node ");
+    }
+
+    @Test
+    void B046_a_server_in_the_cage_is_reached_without_the_gateway() throws Exception {
+        requireProgram("/usr/bin/python3");
+        var script = Files.writeString(workspace.resolve("own.py"), """
+                import http.server, threading, urllib.request
+                s = http.server.HTTPServer(("127.0.0.1", 5000), http.server.SimpleHTTPRequestHandler)
+                threading.Thread(target=s.serve_forever, daemon=True).start()
+                print(urllib.request.urlopen("http://127.0.0.1:5000/").status)
+                """);
+        assertThat(run("python3", script.toString()).out()).isEqualTo("200\n");
+        assertThat(log()).doesNotContain("http.request");
     }
 
     @Test

@@ -194,6 +194,18 @@ class OpenedTlsTest {
         assertThat(bench.nextEnd()).isEqualTo("Complete[] sent 2 received 13");
     }
 
+    @Test
+    void B047_a_denial_a_failed_dial_and_a_failed_handshake_are_on_record_with_their_reasons() throws Exception {
+        open("a.test", Bench.Terms.USUAL, Optional.empty());
+        ask(client(bench.authority, Bench.DENIED, "b.test"), "b.test");
+        assertThat(bench.decisions).last().asString().startsWith("deny HttpRequest[method=GET, host=b.test");
+        ask(client(bench.authority, Bench.ALLOWED, "a.test"), "a.test");
+        assertThat(bench.nextEnd()).startsWith("502 Unreached[why=TLS with a.test:");
+        origin.close();
+        ask(client(bench.authority, Bench.ALLOWED, "a.test"), "a.test");
+        assertThat(bench.nextEnd()).startsWith("502 Unreached[why=a.test:").contains("Connection refused");
+    }
+
     @ParameterizedTest
     @EnumSource(TlsEngine.class)
     void B075_an_origin_of_another_name_is_a_502_with_the_cause(TlsEngine engine) throws Exception {
