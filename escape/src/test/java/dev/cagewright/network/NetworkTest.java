@@ -95,7 +95,7 @@ class NetworkTest {
     }
 
     @Test
-    void curl_reaches_an_allowed_host_and_the_log_says_so() throws Exception {
+    void curl_reaches_an_allowed_host_and_the_log_says_so() throws IOException, InterruptedException {
         requireProgram("/usr/bin/curl");
         var ran = run("curl", "-sS", secure("/ok/x?y=%2f"));
         assertThat(ran.exit()).as(ran.err()).isZero();
@@ -108,7 +108,7 @@ class NetworkTest {
     }
 
     @Test
-    void another_host_is_a_403_inside_tls_that_says_what_would_allow_it() throws Exception {
+    void another_host_is_a_403_inside_tls_that_says_what_would_allow_it() throws IOException, InterruptedException {
         requireProgram("/usr/bin/curl");
         var ran = run("curl", "-sS", "-i", "https://b.test/x");
         assertThat(ran.out()).contains(" 403", "application/problem+json", "\"rule\":\"default:deny\"", "host: b.test");
@@ -116,7 +116,7 @@ class NetworkTest {
     }
 
     @Test
-    void another_path_is_a_403_and_reaches_nobody() throws Exception {
+    void another_path_is_a_403_and_reaches_nobody() throws IOException, InterruptedException {
         requireProgram("/usr/bin/curl");
         assertThat(run("curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", secure("/no"))
                         .out())
@@ -128,7 +128,7 @@ class NetworkTest {
     }
 
     @Test
-    void curl_posts_in_the_clear_and_by_way_of_a_proxy_it_is_told_about() throws Exception {
+    void curl_posts_in_the_clear_and_by_way_of_a_proxy_it_is_told_about() throws IOException, InterruptedException {
         requireProgram("/usr/bin/curl");
         var expected = "POST /ok/p for a.test:" + outside.clearPort() + " with 5\n";
         assertThat(run("curl", "-sS", "-d", "hello", clear("/ok/p")).out()).isEqualTo(expected);
@@ -141,14 +141,13 @@ class NetworkTest {
     }
 
     @Test
-    void B023_python_and_node_need_no_setting() throws Exception {
+    void B023_python_and_node_need_no_setting() throws IOException, InterruptedException {
         requireProgram("/usr/bin/python3");
         var python = run(
                 "python3",
                 Files.writeString(
                                 workspace.resolve("ask.py"),
-                                "import urllib.request,sys\n"
-                                        + "print(urllib.request.urlopen(sys.argv[1]).read().decode(), end='')\n")
+                                "import urllib.request,sys; print(urllib.request.urlopen(sys.argv[1]).read().decode(), end='')")
                         .toString(),
                 secure("/ok/py"));
         assertThat(python.out()).as(python.err()).startsWith("GET /ok/py ");
@@ -164,7 +163,7 @@ class NetworkTest {
     }
 
     @Test
-    void B046_a_server_in_the_cage_is_reached_without_the_gateway() throws Exception {
+    void B046_a_server_in_the_cage_is_reached_without_the_gateway() throws IOException, InterruptedException {
         requireProgram("/usr/bin/python3");
         var script = Files.writeString(workspace.resolve("own.py"), """
                 import http.server, threading, urllib.request
@@ -177,7 +176,7 @@ class NetworkTest {
     }
 
     @Test
-    void names_have_answers_and_an_address_that_nobody_was_given_is_refused() throws Exception {
+    void names_have_answers_and_an_address_that_nobody_was_given_is_refused() throws IOException, InterruptedException {
         requireProgram("/usr/bin/getent");
         assertThat(run("getent", "hosts", "a.test").out()).matches("11\\.84\\.0\\.\\d+ +a\\.test\n");
         assertThat(run("getent", "hosts", "b.test").out()).matches("198\\.51\\.100\\.1 +b\\.test\n");
