@@ -1,3 +1,4 @@
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassFile.ClassHierarchyResolverOption;
@@ -15,6 +16,8 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -23,12 +26,19 @@ import java.util.zip.ZipOutputStream;
 /// have no stack maps: this computes the maps (JVMS 4.7.4) and raises the version; instructions, names and
 /// annotations stay. It also does not hold what some instructions make at run time: [PlainCalls]. Each result is
 /// verified, and depends on the input alone.
+///
+/// Signatures of jars are checked here, once, and left out: they would no longer hold, the cache takes no class of a
+/// signed jar, and jlink takes no signed module.
 public final class NewerClasses {
     /// The first version that always needs stack maps, Java 7, and has nothing else that an old class could miss.
     private static final int VERSION = ClassFile.JAVA_7_VERSION;
 
     /// What a zip entry can say of a time, the same on every machine.
     private static final LocalDateTime TIME = LocalDateTime.of(2026, 1, 1, 0, 0);
+
+    /// What makes a jar a signed one, as the specification of jar files has it.
+    private static final Pattern SIGNATURE =
+            Pattern.compile("META-INF/(SIG-[^/]*|[^/]*\\.(SF|RSA|DSA|EC))", Pattern.CASE_INSENSITIVE);
 
     private final ClassFile form;
 
@@ -66,8 +76,16 @@ public final class NewerClasses {
         var half = out.resolveSibling(out.getFileName() + ".half");
         try (var jar = new JarFile(in.toFile());
                 var target = new ZipOutputStream(Files.newOutputStream(half))) {
+            boolean isSigned = jar.stream().anyMatch(NewerClasses::isSignature);
             for (var entry : jar.stream().filter(entry -> !entry.isDirectory()).toList()) {
+                // The end of a signed entry is where a wrong one is refused.
                 var content = jar.getInputStream(entry).readAllBytes();
+                if (isSignature(entry)) {
+                    continue;
+                }
+                if (isSigned && entry.getName().equals(JarFile.MANIFEST_NAME)) {
+                    content = withoutDigests(jar.getManifest());
+                }
                 var copy = new ZipEntry(entry.getName());
                 copy.setTimeLocal(TIME);
                 target.putNextEntry(copy);
@@ -75,6 +93,18 @@ public final class NewerClasses {
             }
         }
         Files.move(half, out, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static boolean isSignature(ZipEntry entry) {
+        return SIGNATURE.matcher(entry.getName()).matches();
+    }
+
+    private static byte[] withoutDigests(Manifest manifest) throws IOException {
+        var main = new Manifest(manifest);
+        main.getEntries().clear();
+        var out = new ByteArrayOutputStream();
+        main.write(out);
+        return out.toByteArray();
     }
 
     private byte[] of(String name, byte[] old) throws IOException {

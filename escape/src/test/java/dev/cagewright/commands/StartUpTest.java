@@ -111,6 +111,22 @@ class StartUpTest {
         assertThat(asking).isEmpty();
     }
 
+    /// The cache takes no class of a signed jar, and jlink no signed module; what changes a class breaks a signature.
+    @Test
+    void no_library_of_the_product_is_signed_and_each_still_says_what_it_is() throws IOException {
+        try (var libraries = Files.list(LIBRARIES)) {
+            for (var library : libraries.toList()) {
+                try (var jar = new JarFile(library.toFile())) {
+                    assertThat(jar.stream().map(entry -> entry.getName()))
+                            .as("%s", library)
+                            .noneMatch(name -> name.matches("(?i)META-INF/[^/]*\\.(SF|RSA|DSA|EC)"));
+                    assertThat(jar.getManifest().getMainAttributes()).as("%s", library).isNotEmpty();
+                    assertThat(jar.getManifest().getEntries()).as("%s", library).isEmpty();
+                }
+            }
+        }
+    }
+
     @Test
     void a_record_of_the_product_means_what_the_compiled_one_means() throws Exception {
         var urls = new ArrayList<URL>();
