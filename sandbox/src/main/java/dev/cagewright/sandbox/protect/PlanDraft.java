@@ -35,6 +35,7 @@ final class PlanDraft {
     private final Set<TreePath> repositories = new TreeSet<>();
     private final Map<String, Notice> notices = new LinkedHashMap<>();
     private boolean complete = true;
+    private FixedNames.NamesAtTop top = FixedNames.NamesAtTop.UNKNOWN;
 
     PlanDraft(Path root, ProtectionRequest request) {
         this.root = root;
@@ -43,6 +44,16 @@ final class PlanDraft {
 
     Path root() {
         return root;
+    }
+
+    /// What is known of the top for the next questions, until something else is.
+    void knowing(FixedNames.NamesAtTop names) {
+        top = names;
+    }
+
+    /// What stands at `at`.
+    Shape shape(TreePath at) {
+        return top.lack(at.latin1()) ? Shape.ABSENT : Shape.of(at.on(root));
     }
 
     boolean isWanted(ProtectionGroup group) {
@@ -80,7 +91,7 @@ final class PlanDraft {
             return true;
         }
         var end = landing.get();
-        switch (Shape.of(end.on(root))) {
+        switch (shape(end)) {
             case ABSENT -> {
                 return false;
             }
@@ -108,10 +119,9 @@ final class PlanDraft {
 
     /// An empty directory, or a file like the filler, may be what another session holds free at this moment.
     private boolean mayBePlaceholder(TreePath at, Filler filler) {
-        var path = at.on(root);
-        return switch (Shape.of(path)) {
-            case DIRECTORY -> filler == Filler.DIRECTORY && isEmpty(path);
-            case FILE -> filler != Filler.DIRECTORY && sizeOf(path) == filler.content().length;
+        return switch (shape(at)) {
+            case DIRECTORY -> filler == Filler.DIRECTORY && isEmpty(at.on(root));
+            case FILE -> filler != Filler.DIRECTORY && sizeOf(at.on(root)) == filler.content().length;
             case LINK, SOCKET, SPECIAL, ABSENT -> false;
         };
     }
@@ -136,7 +146,7 @@ final class PlanDraft {
         var at = TreePath.TOP;
         for (String name : end.names()) {
             at = at.child(name);
-            switch (Shape.of(at.on(root))) {
+            switch (shape(at)) {
                 case ABSENT -> {
                     return Optional.of(at);
                 }
@@ -178,7 +188,7 @@ final class PlanDraft {
         int followed = 0;
         while (!rest.isEmpty()) {
             var next = at.child(rest.removeFirst());
-            if (Shape.of(next.on(root)) != Shape.LINK) {
+            if (shape(next) != Shape.LINK) {
                 at = next;
                 continue;
             }

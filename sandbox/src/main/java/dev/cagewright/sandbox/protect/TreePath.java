@@ -18,7 +18,16 @@ record TreePath(String latin1) implements Comparable<TreePath> {
     /// The bytes of the last name of `path`, an absolute one: `toString` would decode them.
     static String nameOf(Path path) {
         var text = String.valueOf(path.getFileName());
-        return text.chars().allMatch(c -> c < 0x80) ? text : lastOf(latin1Of(path));
+        return isAscii(text) ? text : lastOf(latin1Of(path));
+    }
+
+    static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String lastOf(String latin1) {
@@ -28,7 +37,7 @@ record TreePath(String latin1) implements Comparable<TreePath> {
     /// The bytes of `path`, an absolute one.
     static String latin1Of(Path path) {
         var text = path.toString();
-        if (text.chars().allMatch(c -> c < 0x80)) {
+        if (isAscii(text)) {
             return text;
         }
         var encoded = path.toUri().getRawPath();
@@ -54,7 +63,7 @@ record TreePath(String latin1) implements Comparable<TreePath> {
         if (latin1.isEmpty()) {
             return root;
         }
-        if (latin1.chars().allMatch(c -> c < 0x80)) {
+        if (isAscii(latin1)) {
             return root.resolve(latin1);
         }
         var top = latin1Of(root);

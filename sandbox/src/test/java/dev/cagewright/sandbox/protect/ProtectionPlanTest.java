@@ -480,4 +480,37 @@ final class ProtectionPlanTest {
         assertThat(here().scan(".env").masks()).isEqualTo(here().scan(".env").masks());
         assertThat(Map.copyOf(Workspaces.masks(here().scan(".env")))).isNotEmpty();
     }
+
+    @Test
+    void names_that_are_asked_for_one_by_one_are_found_like_those_of_a_list() throws IOException, InterruptedException {
+        here().write(".vscode/tasks.json", "{}");
+        here().write(".config/git/config", "");
+        here().write(".npmrc", "//registry/:_authToken=abcdefgh\n");
+        here().write(".roo/rules", "");
+        var listed = here().scan();
+
+        here().write("\u00e9", "a name that may be the same as another to some file system");
+        var asked = here().scan();
+
+        assertThat(Workspaces.masks(asked))
+                .containsEntry(".vscode", Kind.READ_ONLY)
+                .containsEntry(".config/git", Kind.READ_ONLY)
+                .containsEntry(".npmrc", Kind.HIDDEN)
+                .containsEntry(".roo", Kind.READ_ONLY)
+                .isEqualTo(Workspaces.masks(listed));
+        assertThat(Workspaces.placeholders(asked)).isEqualTo(Workspaces.placeholders(listed));
+    }
+
+    @Test
+    void a_list_of_names_lacks_only_what_nobody_could_take_for_one_of_them() throws IOException {
+        Files.createDirectory(folder.resolve(".VSCode"));
+
+        var names = FixedNames.NamesAtTop.of(folder);
+
+        assertThat(names.lack(".vscode/tasks.json")).isFalse();
+        assertThat(names.lack(".envrc")).isTrue();
+        assertThat(names.lack("")).isFalse();
+        assertThat(FixedNames.NamesAtTop.of(folder.resolve("missing")).lack(".envrc"))
+                .isFalse();
+    }
 }
