@@ -4,7 +4,6 @@ import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.supervisor.policyfile.yaml.SourceText;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -59,10 +58,7 @@ public record PolicyFiles(Path organisation, Path user, Path named) {
         if (Files.exists(named.resolve("default.yaml"), LinkOption.NOFOLLOW_LINKS)) {
             return loadNamed("default");
         }
-        var bytes = PolicyTemplates.usual().getBytes(StandardCharsets.UTF_8);
-        var text = PolicyText.parse("built-in", bytes);
-        return new LoadedPolicy(
-                named.resolve("default.yaml"), "built-in", ByteString.copyOf(bytes), text.document(), text.lines());
+        return UsualPolicy.at(named.resolve("default.yaml"));
     }
 
     private LoadedPolicy loadNamed(String name) throws PolicySyntaxException, IOException {
