@@ -120,7 +120,9 @@ class StartUpTest {
                     assertThat(jar.stream().map(entry -> entry.getName()))
                             .as("%s", library)
                             .noneMatch(name -> name.matches("(?i)META-INF/[^/]*\\.(SF|RSA|DSA|EC)"));
-                    assertThat(jar.getManifest().getMainAttributes()).as("%s", library).isNotEmpty();
+                    assertThat(jar.getManifest().getMainAttributes())
+                            .as("%s", library)
+                            .isNotEmpty();
                     assertThat(jar.getManifest().getEntries()).as("%s", library).isEmpty();
                 }
             }

@@ -61,8 +61,7 @@ final class UsualPolicy {
     }
 
     private static FsSection files() {
-        var workspace =
-                new Mount(new GuestPath(WORKSPACE), Mount.Access.RW, new Mount.Source.HostPath(WORKSPACE));
+        var workspace = new Mount(new GuestPath(WORKSPACE), Mount.Access.RW, new Mount.Source.HostPath(WORKSPACE));
         return new FsSection(Optional.of(List.of(workspace)), List.of(), List.of());
     }
 
