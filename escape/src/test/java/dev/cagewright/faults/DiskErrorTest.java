@@ -27,6 +27,7 @@ class DiskErrorTest {
         "supervisor create commondir#1, ENOSPC",
         "supervisor unlinkat config#1, ENOSPC",
         "supervisor unlinkat .idea#1, EIO",
+        "supervisor rmdir no-workspace#1, EROFS",
         "supervisor fdatasync receipt.json.new#1, EIO",
     })
     void B198_whatever_the_disk_refuses_nothing_is_lost_and_the_next_start_works(String step, Errno errno)

@@ -140,9 +140,14 @@ final class CagedRun {
                     path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
         }
 
+        /// What cannot be removed stays, empty, in the session's folder: the program's end counts for more.
         @Override
-        public void close() throws IOException {
-            Files.deleteIfExists(path);
+        public void close() {
+            try {
+                Files.deleteIfExists(path);
+            } catch (IOException _) {
+                return;
+            }
         }
     }
 }
