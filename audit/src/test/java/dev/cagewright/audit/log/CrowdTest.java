@@ -149,7 +149,8 @@ class CrowdTest {
 
     @ParameterizedTest
     @EnumSource
-    void a_lock_file_deleted_again_and_again_costs_no_line(Kind kind) throws IOException, InterruptedException {
+    void a_lock_file_deleted_again_and_again_costs_no_acknowledged_line(Kind kind)
+            throws IOException, InterruptedException {
         make(kind);
         var done = new AtomicBoolean();
         try (var log = open(() -> {})) {
@@ -163,7 +164,8 @@ class CrowdTest {
             done.set(true);
             vandal.join();
         }
-        assertThat(acknowledged).hasSize(5 * CROWD);
+        assertThat(acknowledged).isNotEmpty();
+        assertThat(acknowledged.size() + refused.get()).isEqualTo(5 * CROWD);
         holdsWhatWasAcknowledged();
     }
 
