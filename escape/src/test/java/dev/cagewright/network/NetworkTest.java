@@ -141,6 +141,25 @@ class NetworkTest {
     }
 
     @Test
+    void a_bound_that_nobody_holds_yet_is_no_network_rather_than_a_wider_one()
+            throws IOException, InterruptedException {
+        requireProgram("/usr/bin/curl");
+        var usual = Files.readString(policy);
+        var budget = "addresses: [127.0.0.1]\n      budget: {requests: 5}";
+        var unheld = Map.of(
+                "net.hosts[0].budget", usual.replace("addresses: [127.0.0.1]", budget),
+                "net.upstream_proxy", usual + "  upstream_proxy: http://proxy.test:3128\n",
+                "inspect", usual + "inspect: {secrets: block}\n");
+        for (var asked : unheld.entrySet()) {
+            Files.writeString(policy, asked.getValue());
+            var ran = run("curl", "-sS", secure("/ok/x"));
+            assertThat(ran.exit()).as(ran.err()).isEqualTo(125);
+            assertThat(ran.err()).contains("net: " + asked.getKey() + ": no run of this version holds it");
+        }
+        assertThat(outside.asked).isEmpty();
+    }
+
+    @Test
     void B023_python_and_node_need_no_setting() throws IOException, InterruptedException {
         requireProgram("/usr/bin/python3");
         var python = run(

@@ -35,6 +35,7 @@ public final class CageDoor implements AutoCloseable {
         if (cell.isEmpty()) {
             return door;
         }
+        UnheldBounds.refuse(ground.terms());
         try {
             door.serve(cell.get(), ground);
             return door;
