@@ -42,14 +42,12 @@ public final class LineComposer {
     /// @param now the time that the next lines carry, between the years 0 and 9999
     public void begin(String hash, Instant now) {
         System.arraycopy(LineFormat.ascii(hash), 0, prev, 0, prev.length);
-        at(now);
+        tell(now);
         length = 0;
     }
 
-    /// The time that the next lines carry. Writes the second only where it is another than the last one.
-    ///
-    /// @param now between the years 0 and 9999
-    public void at(Instant now) {
+    /// Writes the second only where it is another than the last one.
+    private void tell(Instant now) {
         if (now.getEpochSecond() != instant.getEpochSecond()) {
             var seconds = LineFormat.ascii(TO_SECONDS.format(now));
             System.arraycopy(seconds, 0, time, 0, SECONDS_LENGTH);

@@ -3,8 +3,11 @@ package dev.cagewright.audit.log;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -15,16 +18,21 @@ final class Committer implements AutoCloseable {
     /// How many bytes may wait at once; who brings more waits in front of the queue.
     private static final int MAX_WAITING = 64 << 20;
 
+    /// How many bytes one flush takes.
+    private static final int MAX_BATCH = 4 << 20;
+
     /// More lines are waited for during at most one part in so many of the time that a commit takes.
     private static final int GATHER_SHARE = 4;
 
     /// For so many times the last commit's length after it, those who took part are expected back.
     private static final int CROWDED_FOR = 4;
 
+    private static final Pending CLOSED = new Pending(new byte[0], Pending.Finality.TERMINAL);
+
     private final Ledger ledger;
     private final LogLock lock;
     private final Duration patience;
-    private final Intake intake = new Intake();
+    private final AtomicReference<@Nullable Pending> newest = new AtomicReference<>();
     private final Semaphore room = new Semaphore(MAX_WAITING);
     private final Thread thread;
 
@@ -60,7 +68,7 @@ final class Committer implements AutoCloseable {
         room.acquireUninterruptibly(line.body.length);
         try {
             if (!wroteAlone(line)) {
-                bring(line);
+                push(line);
             }
             return line.await();
         } finally {
@@ -72,7 +80,7 @@ final class Committer implements AutoCloseable {
     ///
     /// @return whether `line` is settled
     private boolean wroteAlone(Pending line) {
-        if (!intake.isEmpty() || isCrowded() || !writing.compareAndSet(false, true)) {
+        if (newest.get() != null || isCrowded() || !writing.compareAndSet(false, true)) {
             return false;
         }
         boolean interrupted = Thread.interrupted();
@@ -93,37 +101,35 @@ final class Committer implements AutoCloseable {
 
     private boolean wroteUnderLock(Pending line) {
         try (var held = lock.acquireOrNull()) {
-            var batch = held == null ? null : writtenOrNull(held, line);
-            if (batch == null) {
+            if (held == null || !wrote(held, line)) {
                 return false;
             }
-            batch.settle(null);
         } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
-            var none = ledger.draft().begin();
-            none.take(line);
-            none.settle(e);
+            line.settle(e);
+            return true;
         }
+        line.settle(null);
         return true;
     }
 
     /// An interrupt closes the file under the thread that uses it. Then the lock goes on to the committer's own
     /// thread, which nobody interrupts: it undoes the rest before anybody else can take it for lines.
-    private @Nullable Batch writtenOrNull(LogLock.Held held, Pending line) throws IOException {
+    private boolean wrote(LogLock.Held held, Pending line) throws IOException {
         try {
             if (ledger.isReady(held)) {
-                lookAtNames(held, line.finality);
-                return ledger.commit(line);
+                write(held, List.of(line));
+                return true;
             }
         } catch (ClosedByInterruptException _) {
             unfinished = held.handOn();
         }
-        return null;
+        return false;
     }
 
     private void passOn() {
         boolean isLeft = unfinished != null;
         writing.set(false);
-        if (isLeft || !intake.isEmpty() || closing) {
+        if (isLeft || newest.get() != null || closing) {
             LockSupport.unpark(thread);
         }
     }
@@ -172,25 +178,37 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    /// How many lines wait for the next flush.
+    /// How many lines wait in the queue.
     int waiting() {
-        return intake.waiting();
+        var top = newest.get();
+        return top == null ? 0 : top.depth;
     }
 
-    private void bring(Pending line) throws IOException {
-        if (intake.offer(line) && !writing.get()) {
-            LockSupport.unpark(thread);
+    private void push(Pending line) throws IOException {
+        while (true) {
+            var top = newest.get();
+            if (top == CLOSED) {
+                throw new IOException("the audit log is closed");
+            }
+            line.next = top;
+            line.depth = top == null ? 1 : top.depth + 1;
+            if (newest.compareAndSet(top, line)) {
+                if (top == null && !writing.get()) {
+                    LockSupport.unpark(thread);
+                }
+                return;
+            }
         }
     }
 
     private void run() {
-        while (!intake.isClosed()) {
-            if ((intake.isEmpty() && !closing) || !writing.compareAndSet(false, true)) {
+        while (newest.get() != CLOSED) {
+            if ((newest.get() == null && !closing) || !writing.compareAndSet(false, true)) {
                 LockSupport.park(this);
                 continue;
             }
             commitWaiting();
-            if (closing && intake.close()) {
+            if (closing && newest.compareAndSet(null, CLOSED)) {
                 end();
             } else {
                 writing.set(false);
@@ -199,88 +217,20 @@ final class Committer implements AutoCloseable {
     }
 
     private void commitWaiting() {
-        while (!intake.isEmpty()) {
-            takeTurn();
-        }
-        if (served > 1) {
-            crowdedUntil = System.nanoTime() + CROWDED_FOR * lastCommit;
-        }
-        served = 0;
-    }
-
-    /// Takes the log's lock and commits batch after batch, each composed while the one before was flushed, until
-    /// nothing waits or another writer does.
-    private void takeTurn() {
-        Batch flushing = null;
-        try (var held = locked()) {
-            ledger.catchUp(held);
-            lookAtNames(held, intake.nextFinality());
-            ledger.seal();
-            intake.open(ledger.draft());
-            flushing = intake.nextOrNull();
-            while (flushing != null) {
-                commit(flushing);
-                flushing = null;
-                gather();
-                if (lock.isWanted(held)) {
-                    intake.end();
+        while (true) {
+            gather();
+            var all = newest.getAndSet(null);
+            if (all == null) {
+                if (served > 1) {
+                    crowdedUntil = System.nanoTime() + CROWDED_FOR * lastCommit;
                 }
-                flushing = intake.nextOrNull();
-                if (flushing != null && !goesOn(held, flushing)) {
-                    composeAnew(flushing);
-                    return;
-                }
+                served = 0;
+                return;
             }
-        } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
-            fail(flushing, e);
-        }
-    }
-
-    /// Whether `next` can be written where it was composed to stand: nobody took the log or its lock away.
-    private boolean goesOn(LogLock.Held held, Batch next) throws IOException {
-        if (!lock.isStill(held) || !ledger.isUnchanged(held)) {
-            return false;
-        }
-        lookAtNames(held, next.isTerminal() ? Pending.Finality.TERMINAL : Pending.Finality.ORDINARY);
-        return true;
-    }
-
-    private void composeAnew(Batch next) {
-        var composed = intake.breakOff();
-        ledger.takeBack();
-        if (composed != null) {
-            intake.putBack(composed);
-        }
-        intake.putBack(next);
-    }
-
-    private void commit(Batch batch) throws IOException {
-        long start = System.nanoTime();
-        ledger.write(batch);
-        served = batch.count();
-        lastCommit = System.nanoTime() - start;
-        batch.settle(null);
-    }
-
-    private void fail(@Nullable Batch flushing, Throwable failure) {
-        var composed = intake.breakOff();
-        ledger.takeBack();
-        if (flushing != null) {
-            flushing.settle(failure);
-        }
-        if (composed != null) {
-            composed.settle(failure);
-        } else if (flushing == null) {
-            var none = ledger.draft().begin();
-            intake.drainInto(none);
-            none.settle(failure);
-        }
-    }
-
-    private void lookAtNames(LogLock.Held held, Pending.Finality next) throws IOException {
-        if (next == Pending.Finality.ORDINARY && !held.namesAreKnown()) {
-            ledger.notTainted();
-            held.namesAreRight();
+            served = all.depth;
+            long start = System.nanoTime();
+            commitAll(inOrder(all));
+            lastCommit = System.nanoTime() - start;
         }
     }
 
@@ -292,8 +242,64 @@ final class Committer implements AutoCloseable {
             return;
         }
         long start = System.nanoTime();
-        while (intake.waiting() < served && System.nanoTime() - start < lastCommit / GATHER_SHARE) {
+        while (System.nanoTime() - start < lastCommit / GATHER_SHARE) {
+            var top = newest.get();
+            if (top != null && top.depth >= served) {
+                return;
+            }
             Thread.yield();
         }
+    }
+
+    private static List<Pending> inOrder(Pending newest) {
+        var lines = new ArrayList<Pending>();
+        for (var line = newest; line != null; line = line.next) {
+            lines.add(line);
+        }
+        return lines.reversed();
+    }
+
+    private void commitAll(List<Pending> lines) {
+        int from = 0;
+        while (from < lines.size()) {
+            int to = batchEnd(lines, from);
+            commit(lines.subList(from, to));
+            from = to;
+        }
+    }
+
+    /// A terminal line goes alone, so that a marker which refuses the lines before it does not refuse the panic.
+    private static int batchEnd(List<Pending> lines, int from) {
+        int bytes = 0;
+        int to = from;
+        while (to < lines.size() && bytes < MAX_BATCH) {
+            var line = lines.get(to);
+            if (line.finality == Pending.Finality.TERMINAL) {
+                return to == from ? to + 1 : to;
+            }
+            bytes += line.body.length;
+            to++;
+        }
+        return to;
+    }
+
+    private void commit(List<Pending> lines) {
+        try (var held = locked()) {
+            ledger.catchUp(held);
+            write(held, lines);
+        } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
+            Pending.settle(lines, e);
+            return;
+        }
+        Pending.settle(lines, null);
+    }
+
+    private void write(LogLock.Held held, List<Pending> lines) throws IOException {
+        if (lines.getFirst().finality == Pending.Finality.ORDINARY && !held.namesAreKnown()) {
+            ledger.notTainted();
+            held.namesAreRight();
+        }
+        ledger.seal();
+        ledger.commit(lines);
     }
 }

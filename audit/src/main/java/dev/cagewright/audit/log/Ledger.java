@@ -26,7 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The log's file and where it ends. Everything here happens under the [LogLock], in one thread at a time.
 final class Ledger implements AutoCloseable {
+    /// How many bytes go without a seal at most, but for one line.
+    private static final long SEAL_EVERY = 64 << 10;
+
     /// How many bytes a torn batch has at most.
     private static final long MOST_TORN = 8 << 20;
 
@@ -44,7 +49,7 @@ final class Ledger implements AutoCloseable {
     private final Path path;
     private final LogFile file;
     private final InstantSource clock;
-    private final List<LineComposer> texts = List.of(new LineComposer(), new LineComposer());
+    private final LineComposer composer = new LineComposer();
     private final ByteBuffer lastHash = ByteBuffer.allocate(LineFormat.HASH_LENGTH + LINE_CLOSING + 1);
     private final TornTail torn;
     private final SealTrail trail = new SealTrail();
@@ -107,11 +112,6 @@ final class Ledger implements AutoCloseable {
     /// @throws IOException as [#catchUp] does
     boolean isReady(LogLock.Held held) throws IOException {
         return !isMore(held) && freeze == Freeze.OPEN && !needsEpoch();
-    }
-
-    /// Whether nobody appended since the last batch, and the file is still where it was.
-    boolean isUnchanged(LogLock.Held held) throws IOException {
-        return !isMore(held);
     }
 
     private void cut() throws IOException {
@@ -183,10 +183,11 @@ final class Ledger implements AutoCloseable {
 
     /// Appends the first seal of `mine`, which is this writer's from now on once [#adopt] was called.
     void begin(Epoch mine, List<Long> over) throws IOException {
-        long begun = mine.number() + 1;
-        flush(draft().seal(Seal.Part.BEGIN, mine, begun, over));
+        composer.begin(head.hash(), now());
+        mine.add(composer, head.seq() + 1, Seal.Part.BEGIN, mine.number() + 1, over);
+        finish(head.seq() + 1);
         mine.settle();
-        trail.sealed(begun);
+        trail.sealed(mine.number() + 1);
     }
 
     void adopt(Epoch mine) {
@@ -204,13 +205,9 @@ final class Ledger implements AutoCloseable {
             catchUp(held);
             seal();
             mine = Objects.requireNonNull(epoch, "a sealed log stays sealed");
-            var seal = draft().seal(Seal.Part.END, mine, trail.opened(), List.of());
-            try {
-                write(seal);
-            } catch (IOException | RuntimeException | Error e) {
-                takeBack();
-                throw e;
-            }
+            composer.begin(head.hash(), now());
+            mine.add(composer, head.seq() + 1, Seal.Part.END, trail.opened(), List.of());
+            finish(head.seq() + 1);
         }
         epochs.ended(mine);
     }
@@ -260,49 +257,48 @@ final class Ledger implements AutoCloseable {
         }
     }
 
-    /// Begins to compose what follows the last durable line. Whatever was composed before is not written any more.
-    Draft draft() {
-        return new Draft(head, clock, currentOrNull(), trail, texts);
+    /// Appends `lines`, all or none, and flushes once. In a sealed log they end in a seal.
+    void commit(List<Pending> lines) throws IOException {
+        var mine = currentOrNull();
+        composer.begin(head.hash(), now());
+        long seq = head.seq();
+        long unsealed = trail.unsealed();
+        for (var line : lines) {
+            if (mine != null && unsealed >= SEAL_EVERY) {
+                mine.add(composer, ++seq, Seal.Part.BATCH, trail.opened(), List.of());
+                unsealed = 0;
+            }
+            int before = composer.size();
+            composer.add(++seq, line.body);
+            line.place(seq, composer.lastHash());
+            unsealed += composer.size() - before;
+        }
+        boolean isLast = lines.getLast().finality == Pending.Finality.TERMINAL;
+        if (mine == null) {
+            finish(seq);
+            trail.added(unsealed - trail.unsealed());
+            freeze = isLast ? Freeze.FROZEN : freeze;
+        } else {
+            mine.add(composer, ++seq, isLast ? Seal.Part.END : Seal.Part.BATCH, trail.opened(), List.of());
+            finish(seq);
+            freeze = isLast ? Freeze.SEALED : freeze;
+        }
     }
 
-    /// Appends `line` and flushes. In a sealed log it is followed by a seal.
-    ///
-    /// @return the batch that `line` waits for
-    Batch commit(Pending line) throws IOException {
-        var draft = draft();
-        var batch = draft.begin();
+    /// Flushes what was composed; it ends in line `seq`.
+    private void finish(long seq) throws IOException {
         try {
-            draft.add(batch, line);
-            draft.end(batch);
-            write(batch);
-            return batch;
+            flush();
         } catch (IOException | RuntimeException | Error e) {
-            takeBack();
+            if (epoch != null) {
+                epoch.takeBack();
+            }
             throw e;
         }
-    }
-
-    /// Appends `batch`, the next one of the draft, all or nothing, and flushes once. Others may compose meanwhile.
-    ///
-    /// @throws IOException if it may not be on the disk: no later batch of the draft may be written, and
-    ///     [#takeBack] is to be called once nobody composes any more
-    void write(Batch batch) throws IOException {
-        flush(batch);
-        if (epoch == null) {
-            trail.added(batch.text().size());
-        } else {
+        head = new Head(seq, composer.lastHash(), composer.time(), head.end() + composer.size());
+        if (epoch != null) {
             epoch.settle();
             trail.sealed(trail.opened());
-        }
-        if (batch.isTerminal()) {
-            freeze = epoch == null ? Freeze.FROZEN : Freeze.SEALED;
-        }
-    }
-
-    /// What was composed and not written never will be.
-    void takeBack() {
-        if (epoch != null) {
-            epoch.takeBack();
         }
     }
 
@@ -314,10 +310,9 @@ final class Ledger implements AutoCloseable {
         file.close();
     }
 
-    private void flush(Batch batch) throws IOException {
-        var text = batch.text();
+    private void flush() throws IOException {
         try {
-            file.append(text.lines(), head.end());
+            file.append(composer.lines(), head.end());
         } catch (ClosedByInterruptException e) {
             cutShort = true;
             throw e;
@@ -334,7 +329,6 @@ final class Ledger implements AutoCloseable {
             flushLost = !undo(e);
             throw e;
         }
-        head = new Head(batch.last(), text.lastHash(), text.time(), head.end() + text.size());
     }
 
     /// Nothing of a failed batch was acknowledged: it must not stay. Where even that fails, the next batch finds the
@@ -450,6 +444,11 @@ final class Ledger implements AutoCloseable {
 
     private void note(String name, JsonObject detail) throws IOException {
         var event = Event.note(Origin.LOG, Json.object().put("name", name).build(), detail);
-        commit(new Pending(LineFormat.body(event), Pending.Finality.ORDINARY));
+        commit(List.of(new Pending(LineFormat.body(event), Pending.Finality.ORDINARY)));
+    }
+
+    private Instant now() {
+        var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        return now.isBefore(head.time()) ? head.time() : now;
     }
 }

@@ -63,7 +63,7 @@ final class LogLock implements AutoCloseable {
         private final Shared shared;
         private final FileLock lock;
         private final Folder folder;
-        private boolean namesAreKnown;
+        private final boolean namesAreKnown;
         private boolean handedOn;
 
         private Held(Shared shared, FileLock lock, Folder folder, boolean namesAreKnown) {
@@ -159,18 +159,6 @@ final class LogLock implements AutoCloseable {
         }
         mine.turn.release();
         return null;
-    }
-
-    /// Whether anybody waits for `held`, here or in another process.
-    boolean isWanted(Held held) throws IOException {
-        return held.shared.turn.hasQueuedThreads() || isAwaited(held.shared.channel);
-    }
-
-    /// Whether `held` is still the lock: its name may lead to another file by now. Looks at the names beside the log
-    /// anew.
-    boolean isStill(Held held) throws IOException {
-        held.namesAreKnown = folder.isKnown();
-        return held.namesAreKnown || held.shared.identity.equals(identityOrNull(path));
     }
 
     private boolean isAwaited(FileChannel channel) throws IOException {

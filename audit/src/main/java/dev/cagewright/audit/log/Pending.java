@@ -1,10 +1,11 @@
 package dev.cagewright.audit.log;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// One line that waits to become durable, and the thread that waits for it.
+/// One line that waits to become durable, and the thread that waits for it. Settled once, by the committer.
 final class Pending {
     /// Whether anything may follow.
     enum Finality {
@@ -15,7 +16,6 @@ final class Pending {
 
     final byte[] body;
     final Finality finality;
-    final Thread waiter = Thread.currentThread();
 
     @Nullable
     Pending next;
@@ -23,42 +23,79 @@ final class Pending {
     /// How many wait in the queue, this one and those below it.
     int depth;
 
+    private final Thread waiter = Thread.currentThread();
     private @Nullable Appended appended;
     private int place;
+    private volatile @Nullable Batch batch;
 
-    /// The batch whose fate this shares; null as long as there is none.
-    volatile @Nullable Batch batch;
+    /// Lines that share one fate, decided by one write for all of them.
+    private static final class Batch {
+        final List<Pending> lines;
+        final @Nullable Throwable failure;
+        volatile boolean settled;
+
+        Batch(List<Pending> lines, @Nullable Throwable failure) {
+            this.lines = lines;
+            this.failure = failure;
+        }
+
+        void wake(int place) {
+            if (place < lines.size()) {
+                LockSupport.unpark(lines.get(place).waiter);
+            }
+        }
+    }
 
     Pending(byte[] body, Finality finality) {
         this.body = body;
         this.finality = finality;
     }
 
-    /// Shares the fate of `newBatch`, whose line at `newPlace` this is.
-    void join(Batch newBatch, int newPlace) {
-        place = newPlace;
-        batch = newBatch;
-    }
-
     /// What will be true once the flush has returned.
-    void placed(long seq, String hash) {
+    void place(long seq, String hash) {
         appended = new Appended(seq, hash);
     }
 
-    /// Waits until its batch is settled, whatever interrupts; an interrupt is kept for later.
+    /// Tells all of `lines` what became of them. Only the first thread is woken here; whoever wakes up wakes two
+    /// more, so that the committer can go on at once. Nobody sees the end before everybody can see it: a thread
+    /// that was woken too early would go to sleep again for good.
+    ///
+    /// @param failure null if the lines are on the disk
+    static void settle(List<Pending> lines, @Nullable Throwable failure) {
+        var batch = new Batch(lines, failure);
+        int place = 0;
+        for (var line : lines) {
+            line.place = place++;
+            line.batch = batch;
+        }
+        batch.settled = true;
+        batch.wake(0);
+    }
+
+    /// Tells the calling thread what became of this line, which was written alone.
+    ///
+    /// @param failure null if the line is on the disk
+    void settle(@Nullable Throwable failure) {
+        var alone = new Batch(List.of(this), failure);
+        alone.settled = true;
+        batch = alone;
+    }
+
+    /// Waits until this is settled, whatever interrupts; an interrupt is kept for later.
     Appended await() throws IOException {
         boolean interrupted = false;
         var mine = batch;
-        while (mine == null || !mine.isSettled()) {
+        while (mine == null || !mine.settled) {
             LockSupport.park(this);
             interrupted |= Thread.interrupted();
             mine = batch;
         }
-        mine.wakeBehind(place);
+        mine.wake(2 * place + 1);
+        mine.wake(2 * place + 2);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return result(mine.failure());
+        return result(mine.failure);
     }
 
     private Appended result(@Nullable Throwable failure) throws IOException {

@@ -2,19 +2,15 @@ package dev.cagewright.audit.seal;
 
 import dev.cagewright.audit.event.LineComposer;
 import dev.cagewright.audit.event.LineFormat;
-import java.util.ArrayDeque;
 import java.util.List;
 
-/// The seals of one opening of a log: its number, and the key of its next step, in memory alone. Used under the
-/// log's lock: seals are added by one thread at a time, and [#end] and [#settle] are called by one thread at a time.
+/// The seals of one opening of a log: its number, and the key of its next step, in memory alone. Used by one thread at
+/// a time, under the log's lock.
 public final class Epoch implements AutoCloseable {
     private final long number;
     private StepKey step;
     private StepKey kept;
     private Seal.Part last = Seal.Part.BEGIN;
-
-    /// For each batch that was composed and is not on the disk, the key of the step behind it.
-    private final ArrayDeque<StepKey> behind = new ArrayDeque<>();
 
     Epoch(EpochKey key) {
         this.number = key.epoch();
@@ -48,27 +44,17 @@ public final class Epoch implements AutoCloseable {
         last = part;
     }
 
-    /// What was added since the last call is one batch. Called while no other thread adds.
-    public void end() {
-        behind.add(step.copy());
-    }
-
-    /// The oldest batch is on the disk: the keys of it go.
+    /// What was added since the last call is on the disk: the keys of it go.
     public void settle() {
         kept.wipe();
-        kept = behind.remove();
+        kept = step.copy();
     }
 
-    /// What was added since the newest settled batch never was on the disk: it will be added again. Called while no
-    /// other thread adds.
+    /// What was added since [#settle] never was on the disk: it will be added again.
     public void takeBack() {
-        behind.forEach(StepKey::wipe);
-        behind.clear();
-        if (step.step() != kept.step()) {
-            step.wipe();
-            step = kept.copy();
-            last = Seal.Part.BATCH;
-        }
+        step.wipe();
+        step = kept.copy();
+        last = Seal.Part.BATCH;
     }
 
     /// A seal of this epoch was found in the log: its step is used up, whether or not this object knew.
@@ -79,15 +65,13 @@ public final class Epoch implements AutoCloseable {
         while (step.step() <= usedStep) {
             step.advance();
         }
-        kept.wipe();
-        kept = step.copy();
+        settle();
     }
 
     @Override
     public void close() {
         step.wipe();
         kept.wipe();
-        behind.forEach(StepKey::wipe);
     }
 
     private record Covering(StepKey key) implements LineComposer.Cover {
