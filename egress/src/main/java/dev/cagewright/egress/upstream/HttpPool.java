@@ -154,12 +154,15 @@ public final class HttpPool {
     /// it.
     public void giveBack(Origin origin, Lease lease) {
         var channel = lease.channel();
-        var slot = new Slot(channel.eventLoop(), origin.named(), origin.security());
-        var deque = slots.computeIfAbsent(slot, _ -> new ArrayDeque<>());
         if (channel instanceof Http2StreamChannel) {
             return; // a stream is for one request, and both ends have ended it
         }
-        if (!channel.isActive() || deque.size() >= MAX_KEPT) {
+        if (!channel.isActive()) {
+            return;
+        }
+        var slot = new Slot(channel.eventLoop(), origin.named(), origin.security());
+        var deque = slots.computeIfAbsent(slot, _ -> new ArrayDeque<>());
+        if (deque.size() >= MAX_KEPT) {
             channel.close();
             return;
         }
@@ -182,6 +185,9 @@ public final class HttpPool {
             }
             return isIt;
         });
+        if (deque.isEmpty()) {
+            slots.remove(slot);
+        }
     }
 
     /// Nothing may come while nobody asked: what comes would be taken for the answer to the next request.
