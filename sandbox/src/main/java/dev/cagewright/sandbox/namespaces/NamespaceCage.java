@@ -222,6 +222,14 @@ final class NamespaceCage implements Cage {
         line.awaitDeath(DEATH);
     }
 
+    /// A run that was ended together with its cage is over when nothing is alive, not when its program was the first to
+    /// die.
+    void awaitDeathIfKilled() {
+        if (killed.get().isPresent()) {
+            line.awaitDeath(DEATH);
+        }
+    }
+
     /// Ahead of the first process, so that it can report how they ended.
     private void killPrograms() {
         try {

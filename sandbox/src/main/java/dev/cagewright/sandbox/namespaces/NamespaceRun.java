@@ -137,6 +137,7 @@ final class NamespaceRun implements Run {
     private synchronized Exit exit() throws InterruptedException {
         if (exit == null) {
             var output = streams.awaitOutput();
+            cage.awaitDeathIfKilled();
             exit = end.get().orElseThrow().exit(output);
         }
         return exit;
