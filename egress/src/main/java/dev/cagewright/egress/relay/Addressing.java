@@ -11,10 +11,14 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 
 /// Settles whom a request is for: whom the connection is for and whom the request names have to be one.
 @SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
 final class Addressing {
+    private static final int TLS_PORT = 443;
+
     private final Conversation conversation;
     private final RequestHead head;
 
@@ -70,13 +74,37 @@ final class Addressing {
         return conversation.wire() == Wire.CLEAR_1 && conversation.arrival().port() == Listener.PROXY_PORT;
     }
 
-    /// Says yes; what is said inside is judged like on any other connection.
+    /// Says yes to what may be reached, and what is said inside is judged like on any other connection. Where
+    /// TLS is at home, it says yes to everything: clients show a refusal that they read inside TLS, and hide,
+    /// or try again for long, one that they get for CONNECT.
     private void tunnel() {
         if (!isAtProxy()) {
             misdirected("CONNECT is for a proxy, which is at port " + Listener.PROXY_PORT);
             return;
         }
         var target = head.authority().orElseThrow();
+        if (target.port() == TLS_PORT) {
+            open(target);
+            return;
+        }
+        try {
+            conversation.arrival().waiting().execute(() -> {
+                var refusal = new Judging(conversation.arrival(), head, target).judgeTunnel();
+                conversation.here().channel().eventLoop().execute(() -> judged(target, refusal));
+            });
+        } catch (RejectedExecutionException _) {
+            conversation.here().close();
+        }
+    }
+
+    private void judged(Authority target, Optional<Refusal> refusal) {
+        if (!conversation.here().channel().isActive()) {
+            return;
+        }
+        refusal.ifPresentOrElse(conversation::refuse, () -> open(target));
+    }
+
+    private void open(Authority target) {
         var host = target.host();
         var arrival = conversation.arrival();
         var dialled = IpAddress.parse(host.value())

@@ -10,6 +10,7 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Warrant;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Judges one request and finds out where it goes. Waits for the disk and for name servers.
@@ -46,7 +47,7 @@ final class Judging {
         });
     }
 
-    private Ruling denied(DeniedException denied) {
+    private Ruling.Stays denied(DeniedException denied) {
         return new Ruling.Stays(Refusal.denied(denied, arrival.cage().rulebook().remedy(denied)));
     }
 
@@ -108,6 +109,25 @@ final class Judging {
             arrival.refused(why);
             return new Ruling.Stays(Refusal.elsewhere(why));
         });
+    }
+
+    /// Judges a tunnel before anything is known of what will be said in it. What may be reached is not put on
+    /// record yet. Does not throw.
+    ///
+    /// @return empty if something may go there
+    Optional<Refusal> judgeTunnel() {
+        var gate = arrival.cage().gate();
+        var connection = new Action.NetConnect(authority.host(), authority.port());
+        try {
+            if (gate.judge(connection) instanceof Decision.Deny) {
+                gate.pass(connection).spend();
+            }
+            return Optional.empty();
+        } catch (DeniedException e) {
+            return Optional.of(denied(e).refusal());
+        } catch (RuntimeException | StackOverflowError e) {
+            return Optional.of(Refusal.failed("the connection could not be judged: " + e));
+        }
     }
 
     private Action.HttpRequest action() {

@@ -38,12 +38,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A gateway on loopback in the place of a net cell: the address that a client dials says the name, as in a
@@ -56,11 +58,14 @@ final class Bench implements AutoCloseable {
     static final String NOBODY = "127.84.0.99";
     static final String ADDRESS = "127.90.0.1";
 
+    private static final AtomicInteger PROXIES = new AtomicInteger();
+
     final int port;
     final CageAuthority authority = CageAuthority.create("bench");
     final List<String> decisions = new CopyOnWriteArrayList<>();
     final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
     private final Gateway gateway;
+    private final CageNetwork network;
     private final List<Listener> listeners = new ArrayList<>();
 
     /// What a test changes.
@@ -96,7 +101,7 @@ final class Bench implements AutoCloseable {
             throw new IllegalStateException("pool: " + a + ", " + b + " (expected: its first two addresses)");
         }
         var gate = new Gate(List.of(policy), Approvals.NOBODY, new Notes());
-        var network = new CageNetwork(
+        network = new CageNetwork(
                 gate, new Places(policy, roots), addresses, authority, new NameServer(named(addresses)), new Ends());
         gateway = Gateway.start(new Gateway.Settings(2, terms.engine(), terms.deadlines()));
         for (String address : List.of(ALLOWED, DENIED, NOBODY, ADDRESS)) {
@@ -179,6 +184,22 @@ final class Bench implements AutoCloseable {
         socket.setSoTimeout((int) Duration.ofSeconds(20).toMillis());
         socket.connect(
                 new InetSocketAddress(IpAddress.parse(address).orElseThrow().toInetAddress(), port));
+        return socket;
+    }
+
+    /// A connection to the cell's own proxy.
+    java.net.Socket connectToProxy() throws IOException {
+        var address = String.format(
+                Locale.ROOT,
+                "127.%d.%d.%d",
+                100 + (ProcessHandle.current().pid() >> 8) % 100,
+                ProcessHandle.current().pid() & 255,
+                1 + PROXIES.getAndIncrement() % 250);
+        listeners.add(gateway.attach(listening(address, Listener.PROXY_PORT), network));
+        var socket = new java.net.Socket();
+        socket.setSoTimeout((int) Duration.ofSeconds(20).toMillis());
+        socket.connect(
+                new InetSocketAddress(IpAddress.parse(address).orElseThrow().toInetAddress(), Listener.PROXY_PORT));
         return socket;
     }
 
