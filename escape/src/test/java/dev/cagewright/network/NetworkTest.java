@@ -141,15 +141,32 @@ class NetworkTest {
     }
 
     @Test
+    void a_company_proxy_is_asked_for_names_that_this_machine_does_not_know() throws IOException, InterruptedException {
+        requireProgram("/usr/bin/curl");
+        try (var proxy = new CompanyProxy()) {
+            Files.writeString(
+                    policy,
+                    Files.readString(policy).replaceAll(" +addresses: .*\n", "") + "  upstream_proxy: " + proxy.url()
+                            + "\n");
+            assertThat(run("curl", "-sS", secure("/ok/x")).out()).startsWith("GET /ok/x ");
+            assertThat(run("curl", "-sS", clear("/ok/y")).out()).startsWith("GET /ok/y ");
+            assertThat(run("curl", "-sS", secure("/no")).out()).contains("\"status\":403");
+            assertThat(proxy.asked).containsExactly("a.test:" + outside.securePort(), "a.test:" + outside.clearPort());
+            assertThat(log()).contains("\"address\":\"127.0.0.1 (" + proxy.url() + ")\"");
+        }
+    }
+
+    @Test
     void a_bound_that_nobody_holds_yet_is_no_network_rather_than_a_wider_one()
             throws IOException, InterruptedException {
         requireProgram("/usr/bin/curl");
         var usual = Files.readString(policy);
         var budget = "addresses: [127.0.0.1]\n      budget: {requests: 5}";
         var unheld = Map.of(
-                "net.hosts[0].budget", usual.replace("addresses: [127.0.0.1]", budget),
-                "net.upstream_proxy", usual + "  upstream_proxy: http://proxy.test:3128\n",
-                "inspect", usual + "inspect: {secrets: block}\n");
+                "net.hosts[0].budget",
+                usual.replace("addresses: [127.0.0.1]", budget),
+                "inspect",
+                usual + "inspect: {secrets: block}\n");
         for (var asked : unheld.entrySet()) {
             Files.writeString(policy, asked.getValue());
             var ran = run("curl", "-sS", secure("/ok/x"));

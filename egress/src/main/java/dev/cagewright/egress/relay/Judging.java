@@ -56,11 +56,11 @@ final class Judging {
             var rulebook = arrival.cage().rulebook();
             var upstream = rulebook.upstream(authority.host());
             var rules = rulebook.rules(authority.host(), authority.port());
-            return switch (arrival.desk().lookup().find(upstream, rules)) {
-                case Destination.Dialable(var addresses) -> {
+            return switch (arrival.desk().lookup().find(upstream, rules, rulebook.proxy())) {
+                case Destination.Dialable way -> {
                     var named = new Authority(upstream, authority.port());
                     yield new Ruling.Goes(
-                            tally, (Action.HttpRequest) tally.action(), new Origin(named, addresses, security(wire)));
+                            tally, (Action.HttpRequest) tally.action(), new Origin(named, way, security(wire)));
                 }
                 case Destination.Forbidden(String why) -> stays(tally, Refusal.forbiddenAddress(why, tally.decision()));
                 case Destination.Unresolved(String why) -> stays(tally, Refusal.unreached(why, tally.decision()));

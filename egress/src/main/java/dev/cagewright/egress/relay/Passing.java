@@ -90,10 +90,9 @@ final class Passing {
         var tally = new Tally(arrival, warrant);
         var upstream = cage.rulebook().upstream(host);
         var rules = cage.rulebook().rules(host, arrival.port());
-        switch (arrival.desk().lookup().find(upstream, rules)) {
-            case Destination.Dialable(var addresses) -> {
-                var origin =
-                        new Origin(new Authority(upstream, arrival.port()), addresses, new Origin.Security.Clear());
+        switch (arrival.desk().lookup().find(upstream, rules, cage.rulebook().proxy())) {
+            case Destination.Dialable way -> {
+                var origin = new Origin(new Authority(upstream, arrival.port()), way, new Origin.Security.Clear());
                 context.channel().eventLoop().execute(() -> dial(origin, tally));
             }
             case Destination.Forbidden(String why) -> giveUp(tally, why);
@@ -108,7 +107,7 @@ final class Passing {
                 .addListener((Future<Dialer.Connected> done) -> {
                     if (done.isSuccess()) {
                         var connected = done.getNow();
-                        tally.reached(connected.address().toString());
+                        tally.reached(connected.address());
                         Splice.join(
                                 context.channel(),
                                 connected.channel(),

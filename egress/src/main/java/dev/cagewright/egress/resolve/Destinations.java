@@ -50,7 +50,7 @@ public final class Destinations {
                 .flatMap(Optional::stream)
                 .findFirst()
                 .<Destination>map(Destination.Forbidden::new)
-                .orElseGet(() -> new Destination.Dialable(addresses));
+                .orElseGet(() -> Destination.Dialable.direct(addresses));
     }
 
     private static String reason(HostName host, Throwable failure) {

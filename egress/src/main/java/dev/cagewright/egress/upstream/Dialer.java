@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 
 /// Connects to origins: the first of their addresses that takes a connection, with TLS verified where the
-/// origin is to speak it. Safe for all threads.
+/// origin is to speak it. Where a proxy stands between, TLS is with the origin all the same. Safe for all threads.
 @SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
 public final class Dialer {
     private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -39,8 +39,9 @@ public final class Dialer {
     /// A connection that stands.
     ///
     /// @param channel reads only when it is asked to
+    /// @param address where it leads, for the record
     /// @param protocol what ALPN settled, e.g. `h2`; empty without
-    public record Connected(Channel channel, IpAddress address, Optional<String> protocol) {}
+    public record Connected(Channel channel, String address, Optional<String> protocol) {}
 
     /// Connects on `loop`.
     ///
@@ -52,7 +53,7 @@ public final class Dialer {
     }
 
     private void attempt(Origin origin, int index, EventLoop loop, Promise<Connected> promise) {
-        var address = origin.addresses().get(index);
+        var address = origin.way().addresses().get(index);
         new Bootstrap()
                 .group(loop)
                 .channel(EpollSocketChannel.class)
@@ -60,23 +61,36 @@ public final class Dialer {
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT.toMillis())
                 .handler(new ChannelInboundHandlerAdapter())
-                .connect(new InetSocketAddress(
-                        address.toInetAddress(), origin.named().port()))
+                .connect(new InetSocketAddress(address.toInetAddress(), origin.dialledPort()))
                 .addListener((ChannelFuture connected) -> {
                     if (connected.isSuccess()) {
-                        secure(origin, address, connected.channel(), promise);
-                    } else if (index + 1 < origin.addresses().size()) {
+                        connected(origin, address, connected.channel(), promise);
+                    } else if (index + 1 < origin.way().addresses().size()) {
                         attempt(origin, index + 1, loop, promise);
                     } else {
                         promise.tryFailure(new UnreachedException(
-                                origin.named() + " at " + address + ": " + Causes.words(connected.cause())));
+                                origin.dialled() + " at " + address + ": " + Causes.words(connected.cause())));
                     }
                 });
     }
 
+    private void connected(Origin origin, IpAddress address, Channel channel, Promise<Connected> promise) {
+        if (origin.way().proxy().isEmpty()) {
+            secure(origin, address, channel, promise);
+            return;
+        }
+        ProxyTunnel.open(channel, origin.named()).addListener((Future<Channel> opened) -> {
+            if (opened.isSuccess()) {
+                secure(origin, address, channel, promise);
+            } else {
+                fail(channel, promise, origin.dialled() + " " + Causes.words(opened.cause()));
+            }
+        });
+    }
+
     private void secure(Origin origin, IpAddress address, Channel channel, Promise<Connected> promise) {
         if (!(origin.security() instanceof Origin.Security.Tls tls)) {
-            settle(promise, new Connected(channel, address, Optional.empty()));
+            settle(promise, new Connected(channel, origin.way().text(address), Optional.empty()));
             return;
         }
         try {
@@ -113,7 +127,12 @@ public final class Dialer {
         handler.handshakeFuture().addListener(done -> {
             if (done.isSuccess()) {
                 channel.pipeline().remove(deaf);
-                settle(promise, new Connected(channel, address, Optional.ofNullable(handler.applicationProtocol())));
+                settle(
+                        promise,
+                        new Connected(
+                                channel,
+                                origin.way().text(address),
+                                Optional.ofNullable(handler.applicationProtocol())));
             } else {
                 fail(
                         channel,

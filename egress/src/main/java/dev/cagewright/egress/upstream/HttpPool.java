@@ -92,7 +92,7 @@ public final class HttpPool {
                 return;
             }
             var connected = dialled.getNow();
-            var address = connected.address().toString();
+            var address = connected.address();
             if (connected
                     .protocol()
                     .filter(ApplicationProtocolNames.HTTP_2::equals)
@@ -132,7 +132,8 @@ public final class HttpPool {
     }
 
     private static boolean isJudged(Origin origin, String address) {
-        return origin.addresses().stream().anyMatch(judged -> judged.toString().equals(address));
+        return origin.way().addresses().stream()
+                .anyMatch(judged -> origin.way().text(judged).equals(address));
     }
 
     private @Nullable Lease takeKept(Origin origin, Slot slot) {

@@ -6,10 +6,14 @@ import dev.cagewright.egress.resolve.Destinations;
 import dev.cagewright.egress.resolve.Resolver;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.document.Upstream;
+import dev.cagewright.policy.match.IpText;
 import java.util.List;
 import java.util.Optional;
 
-/// Which addresses are dialled for a name: found once, and judged by the rules of every layer.
+/// Which addresses are dialled for a name: found once, and judged by the rules of every layer. Where there is a
+/// proxy, it is dialled and finds the name, but for what the rules lead to by themselves: `addresses:`, and the
+/// host's own `localhost`.
 public final class Lookup {
     private final Destinations destinations;
 
@@ -31,6 +35,37 @@ public final class Lookup {
                 .orElse(bounds.getFirst());
         var found = destinations.of(host, first).toCompletableFuture().join();
         return found instanceof Destination.Dialable dialable ? judged(dialable, bounds) : found;
+    }
+
+    /// Where `host` leads when connections are asked of `proxy`. Blocks until somebody has answered.
+    ///
+    /// @param host the one that is dialled: what an alias stands for
+    /// @param rules of all layers; none means public addresses only
+    public Destination find(HostName host, List<HostRule> rules, Optional<Upstream.Proxy> proxy) {
+        if (proxy.isEmpty() || isLedByRules(host, rules)) {
+            return find(host, rules);
+        }
+        if (IpText.looksNumeric(host.value()) || host.value().indexOf(':') >= 0) {
+            var judged = find(host, rules);
+            return judged instanceof Destination.Dialable ? through(proxy.get()) : judged;
+        }
+        return through(proxy.get());
+    }
+
+    private static boolean isLedByRules(HostName host, List<HostRule> rules) {
+        return host.value().equals("localhost")
+                || rules.stream().anyMatch(rule -> rule.addresses().isPresent());
+    }
+
+    private Destination through(Upstream.Proxy proxy) {
+        return switch (destinations
+                .of(proxy.host(), AddressRules.ANYWHERE)
+                .toCompletableFuture()
+                .join()) {
+            case Destination.Dialable found -> new Destination.Dialable(found.addresses(), Optional.of(proxy));
+            case Destination.Forbidden(String why) -> new Destination.Unresolved("the proxy " + proxy + ": " + why);
+            case Destination.Unresolved(String why) -> new Destination.Unresolved("the proxy " + proxy + ": " + why);
+        };
     }
 
     private static Destination judged(Destination.Dialable found, List<AddressRules> bounds) {

@@ -69,24 +69,39 @@ final class Bench implements AutoCloseable {
     private final List<Listener> listeners = new ArrayList<>();
 
     /// What a test changes.
-    record Terms(HostRule.Inspection inspection, HostRule.Protocol protocol, Deadlines deadlines, TlsEngine engine) {
-        static final Terms USUAL =
-                new Terms(HostRule.Inspection.OPENED, HostRule.Protocol.HTTP, Deadlines.DEFAULT, TlsEngine.NATIVE);
+    ///
+    /// @param proxy who is asked for the origin then; its name leads nowhere by itself
+    record Terms(
+            HostRule.Inspection inspection,
+            HostRule.Protocol protocol,
+            Deadlines deadlines,
+            TlsEngine engine,
+            Optional<Upstream.Proxy> proxy) {
+        static final Terms USUAL = new Terms(
+                HostRule.Inspection.OPENED,
+                HostRule.Protocol.HTTP,
+                Deadlines.DEFAULT,
+                TlsEngine.NATIVE,
+                Optional.empty());
 
         Terms with(HostRule.Inspection changed) {
-            return new Terms(changed, protocol, deadlines, engine);
+            return new Terms(changed, protocol, deadlines, engine, proxy);
         }
 
         Terms with(HostRule.Protocol changed) {
-            return new Terms(inspection, changed, deadlines, engine);
+            return new Terms(inspection, changed, deadlines, engine, proxy);
         }
 
         Terms with(Deadlines changed) {
-            return new Terms(inspection, protocol, changed, engine);
+            return new Terms(inspection, protocol, changed, engine, proxy);
         }
 
         Terms with(TlsEngine changed) {
-            return new Terms(inspection, protocol, deadlines, changed);
+            return new Terms(inspection, protocol, deadlines, changed, proxy);
+        }
+
+        Terms with(Upstream.Proxy asked) {
+            return new Terms(inspection, protocol, deadlines, engine, Optional.of(asked));
         }
     }
 
@@ -102,7 +117,12 @@ final class Bench implements AutoCloseable {
         }
         var gate = new Gate(List.of(policy), Approvals.NOBODY, new Notes());
         network = new CageNetwork(
-                gate, new Places(policy, roots), addresses, authority, new NameServer(named(addresses)), new Ends());
+                gate,
+                new Places(policy, roots, terms.proxy()),
+                addresses,
+                authority,
+                new NameServer(named(addresses)),
+                new Ends());
         gateway = Gateway.start(new Gateway.Settings(2, terms.engine(), terms.deadlines()));
         for (String address : List.of(ALLOWED, DENIED, NOBODY, ADDRESS)) {
             listeners.add(gateway.attach(listening(address, port), network));
@@ -123,7 +143,7 @@ final class Bench implements AutoCloseable {
                 Optional.of(List.of("/ok", "/ok/**")).filter(_ -> isOpened),
                 Optional.of(List.of(port)),
                 terms.protocol(),
-                Optional.of(List.of("127.0.0.1")),
+                Optional.of(List.of("127.0.0.1")).filter(_ -> terms.proxy().isEmpty()),
                 terms.inspection(),
                 Optional.empty(),
                 Budget.UNLIMITED);
@@ -224,10 +244,17 @@ final class Bench implements AutoCloseable {
     private static final class Places implements Rulebook {
         private final CompiledPolicy policy;
         private final Optional<Roots> roots;
+        private final Optional<Upstream.Proxy> proxy;
 
-        Places(CompiledPolicy policy, Optional<Roots> roots) {
+        Places(CompiledPolicy policy, Optional<Roots> roots, Optional<Upstream.Proxy> proxy) {
             this.policy = policy;
             this.roots = roots;
+            this.proxy = proxy;
+        }
+
+        @Override
+        public Optional<Upstream.Proxy> proxy() {
+            return proxy;
         }
 
         @Override

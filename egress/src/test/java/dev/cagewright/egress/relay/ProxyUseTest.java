@@ -7,11 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.security.KeyStore;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,7 +120,7 @@ class ProxyUseTest {
         try (var plain = bench.connectToProxy()) {
             say(plain, connect("b.test:443"));
             assertThat(head(plain.getInputStream())).startsWith("HTTP/1.1 200 Connection established\r\n");
-            try (var tls = inside(plain)) {
+            try (var tls = TlsSockets.client(bench.authority, plain, "b.test")) {
                 say(tls, "GET /x HTTP/1.1\r\nHost: b.test\r\nConnection: close\r\n\r\n");
                 assertThat(Bench.readAll(tls))
                         .startsWith("HTTP/1.1 403 Forbidden\r\n")
@@ -142,16 +138,5 @@ class ProxyUseTest {
             say(socket, connect("a.test:443"));
             assertThat(Bench.readAll(socket)).startsWith("HTTP/1.1 400 Bad Request\r\n");
         }
-    }
-
-    private SSLSocket inside(Socket plain) throws Exception {
-        var store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setCertificateEntry("ca", bench.authority.certificate());
-        var trust = TrustManagerFactory.getInstance("PKIX");
-        trust.init(store);
-        var context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return (SSLSocket) context.getSocketFactory().createSocket(plain, "b.test", 443, true);
     }
 }

@@ -37,7 +37,7 @@ class DestinationsTest {
     }
 
     private static Destination.Dialable dialable(String... addresses) {
-        return new Destination.Dialable(List.of(addresses).stream()
+        return Destination.Dialable.direct(List.of(addresses).stream()
                 .map(text -> IpAddress.parse(text).orElseThrow())
                 .toList());
     }

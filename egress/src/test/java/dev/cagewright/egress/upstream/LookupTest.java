@@ -7,6 +7,7 @@ import dev.cagewright.egress.resolve.Destination;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.document.Upstream;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -38,9 +39,9 @@ class LookupTest {
         var alias = List.of(rule(new HostRule.Target.Alias("db"), Optional.empty()));
 
         assertThat(PUBLIC_NAMES.find(new HostName("localhost"), alias))
-                .isEqualTo(new Destination.Dialable(List.of(address("127.0.0.1"), address("::1"))));
+                .isEqualTo(Destination.Dialable.direct(List.of(address("127.0.0.1"), address("::1"))));
         assertThat(PUBLIC_NAMES.find(new HostName("db.test"), alias))
-                .isEqualTo(new Destination.Dialable(List.of(address("93.184.216.34"))));
+                .isEqualTo(Destination.Dialable.direct(List.of(address("93.184.216.34"))));
         assertThat(PUBLIC_NAMES.find(new HostName("127.0.0.1"), List.of())).isInstanceOf(Destination.Forbidden.class);
     }
 
@@ -52,8 +53,34 @@ class LookupTest {
         var other = rule(target, Optional.of(List.of("10.0.0.6")));
 
         assertThat(PUBLIC_NAMES.find(new HostName("db.test"), List.of(wide, narrow)))
-                .isEqualTo(new Destination.Dialable(List.of(address("10.0.0.5"))));
+                .isEqualTo(Destination.Dialable.direct(List.of(address("10.0.0.5"))));
         assertThat(PUBLIC_NAMES.find(new HostName("db.test"), List.of(narrow, other)))
                 .isEqualTo(new Destination.Forbidden("10.0.0.5: not one of the rule's addresses"));
+    }
+
+    @Test
+    void with_a_proxy_names_are_the_proxys_and_addresses_are_judged_all_the_same() {
+        var proxy = Optional.of(Upstream.Proxy.parse("proxy", "http://127.0.0.1:3128"));
+        var asked = new Destination.Dialable(List.of(address("127.0.0.1")), proxy);
+        var plain = List.of(rule(new HostRule.Target.Host("db.test"), Optional.empty()));
+        var led = List.of(rule(new HostRule.Target.Host("db.test"), Optional.of(List.of("10.0.0.5"))));
+
+        assertThat(PUBLIC_NAMES.find(new HostName("db.test"), plain, proxy)).isEqualTo(asked);
+        assertThat(PUBLIC_NAMES.find(new HostName("db.test"), led, proxy))
+                .isEqualTo(Destination.Dialable.direct(List.of(address("10.0.0.5"))));
+        assertThat(PUBLIC_NAMES.find(new HostName("localhost"), plain, proxy))
+                .isEqualTo(Destination.Dialable.direct(List.of(address("127.0.0.1"), address("::1"))));
+        assertThat(PUBLIC_NAMES.find(new HostName("93.184.216.34"), List.of(), proxy))
+                .isEqualTo(asked);
+        for (String closed : List.of("10.0.0.5", "169.254.169.254", "::1", "0x7f000001", "127.1")) {
+            assertThat(PUBLIC_NAMES.find(new HostName(closed), List.of(), proxy))
+                    .as(closed)
+                    .isInstanceOf(Destination.Forbidden.class);
+        }
+        var nowhere = Optional.of(Upstream.Proxy.parse("proxy", "http://169.254.169.254:80"));
+        assertThat(PUBLIC_NAMES.find(new HostName("db.test"), plain, nowhere))
+                .isInstanceOf(Destination.Unresolved.class)
+                .asString()
+                .contains("the proxy http://169.254.169.254:80: ");
     }
 }

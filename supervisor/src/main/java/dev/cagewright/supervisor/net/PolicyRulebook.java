@@ -6,6 +6,7 @@ import dev.cagewright.egress.tls.Trust.Roots;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.NetSection;
+import dev.cagewright.policy.document.Upstream;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.layers.EffectivePolicy.LayeredRule;
 import dev.cagewright.sandbox.ConfinementException;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The destinations of a policy in force. Files that it names are read when this is made. Immutable.
 final class PolicyRulebook implements Rulebook {
@@ -65,6 +67,11 @@ final class PolicyRulebook implements Rulebook {
     @Override
     public HostName upstream(HostName host) {
         return terms.policy().upstream(host);
+    }
+
+    @Override
+    public Optional<Upstream.Proxy> proxy() {
+        return terms.policy().upstreamProxy();
     }
 
     @Override

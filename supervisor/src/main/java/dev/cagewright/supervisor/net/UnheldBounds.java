@@ -36,9 +36,6 @@ final class UnheldBounds {
     }
 
     private static Optional<String> keyOf(NetSection net) {
-        if (net.upstream().proxy().isPresent()) {
-            return Optional.of("net.upstream_proxy");
-        }
         var rules = net.hosts().orElse(List.of());
         for (int i = 0; i < rules.size(); i++) {
             if (!rules.get(i).budget().equals(Budget.UNLIMITED)) {
