@@ -22,13 +22,20 @@ public record RequestPath(String value) {
     /// The one spelling of `text`.
     ///
     /// @throws IllegalArgumentException if `text` does not start with `/`, has a query, a control character, a raw
-    ///     backslash or a broken escape, leads above the root, is longer than 64 KiB, or mixes dots in a way that
-    ///     servers are known to read differently
+    ///     backslash or a broken escape, leads above the root, is longer than 64 KiB, or has dots that some servers
+    ///     resolve and others do not: `..;`, `..%2F`, `%252e%252e/`
     public static String canonical(String text) {
         if (!text.startsWith("/") || text.length() > MAX_LENGTH) {
             throw refusal(text, "absolute, at most 64 KiB");
         }
-        return isPlain(text) ? text : resolveDots(text, decodeOnce(text));
+        if (isPlain(text)) {
+            return text;
+        }
+        var canonical = resolveDots(text, decodeOnce(text));
+        if (LaxReading.hasDots(canonical)) {
+            throw refusal(text, "no dot segment beside an encoded separator or within a second escape");
+        }
+        return canonical;
     }
 
     private static boolean isPlain(String text) {

@@ -45,6 +45,12 @@ class RequestPathTest {
                 "/a;b=1/c /a;b=1/c",
                 "/%7euser /~user",
                 "/@s%2fp /@s%2Fp",
+                "/a%2f..b /a%2F..b",
+                "/a%2f...%2fb /a%2F...%2Fb",
+                "/v1..%2fb /v1..%2Fb",
+                "/a%252e%252e/b /a%252e%252e/b",
+                "/a%5c.b /a%5C.b",
+                "/%c3%ae%c3%ae/b /%C3%AE%C3%AE/b",
                 "/%ff /%FF"
             })
     void a_path_has_one_spelling(String raw, String canonical) {
@@ -78,6 +84,24 @@ class RequestPathTest {
                 "/a/..;/b",
                 "/a/.;x/b",
                 "/a/%2e%2e;/b",
+                "/a/..%2fb",
+                "/a/..%2F..%2Fb",
+                "/a/x%2f..%2f..%2fb",
+                "/a/.%2fb",
+                "/a/..%5cb",
+                "/a/..%5c..%5Cb",
+                "/a/x%5C..",
+                "/a/%252e%252e/b",
+                "/a/%252e%252e%252fb",
+                "/a/..%252fb",
+                "/a/%25252e%25252e%25252fb",
+                "/a/%c0%ae%c0%ae/b",
+                "/a/%c0%ae./b",
+                "/a/..%c0%afb",
+                "/a/..%c1%9cb",
+                "/a/%e0%80%ae%e0%80%ae/b",
+                "/a/x%2f..;x/b",
+                "/a/..%20/b",
                 "/a%7f"
             })
     void what_servers_read_differently_is_refused(String raw) {
