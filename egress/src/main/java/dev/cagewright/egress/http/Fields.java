@@ -67,11 +67,17 @@ public record Fields(HttpHeaders all, HttpVersion version) {
         return names;
     }
 
-    boolean hasUpgradeTo(String protocol) {
+    /// Does a request ask for, or an answer agree to, `protocol` and no other?
+    public boolean hasUpgradeTo(String protocol) {
         return version.equals(HttpVersion.HTTP_1_1)
                 && connectionOptions().contains("upgrade")
                 && all.getAll(HttpHeaderNames.UPGRADE).size() == 1
                 && protocol.equalsIgnoreCase(all.get(HttpHeaderNames.UPGRADE));
+    }
+
+    boolean announcesBody() {
+        return all.contains(HttpHeaderNames.TRANSFER_ENCODING)
+                || all.getAll(HttpHeaderNames.CONTENT_LENGTH).stream().anyMatch(length -> !length.equals("0"));
     }
 
     /// Does the connection go on after this message?

@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 
@@ -26,8 +27,18 @@ public final class OriginAnswer {
     ///
     /// @throws MalformedException if a field cannot travel on
     public static HttpResponse compose(HttpResponse answer) throws MalformedException {
+        requireReadBody(answer);
         var fields = new Fields(answer.headers(), answer.protocolVersion()).forwarded();
         return new DefaultHttpResponse(HttpVersion.HTTP_1_1, answer.status(), fields);
+    }
+
+    /// Chunks were taken apart; any other coding is still on the body, which nothing would say any more.
+    private static void requireReadBody(HttpResponse answer) throws MalformedException {
+        for (String coding : answer.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING)) {
+            if (!coding.equalsIgnoreCase("chunked") && !coding.equalsIgnoreCase("identity")) {
+                throw new MalformedException("a Transfer-Encoding other than chunked");
+            }
+        }
     }
 
     /// An answer without a body, whole.

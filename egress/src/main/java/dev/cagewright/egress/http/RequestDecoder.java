@@ -16,9 +16,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Reads HTTP/1 requests, strictly: whatever two servers are known to read differently becomes a [Malformed],
@@ -39,19 +37,6 @@ public final class RequestDecoder extends ByteToMessageDecoder {
     private static final int MAX_FIELDS = 256;
     private static final int MAX_CONTENT = 64 * 1024;
     private static final int MAX_CHUNK_LINE = 4096;
-
-    /// What trailers must not say, RFC 9110 section 6.5.1.
-    private static final Set<String> NOT_TRAILING = Set.of(
-            "authorization",
-            "connection",
-            "content-length",
-            "cookie",
-            "expect",
-            "host",
-            "te",
-            "trailer",
-            "transfer-encoding",
-            "upgrade");
 
     private enum State {
         REQUEST_LINE,
@@ -239,9 +224,7 @@ public final class RequestDecoder extends ByteToMessageDecoder {
             addField(text.get());
             return;
         }
-        if (fields.names().stream().anyMatch(name -> NOT_TRAILING.contains(name.toLowerCase(Locale.ROOT)))) {
-            throw new MalformedException("a trailer that belongs into the head");
-        }
+        Trailers.require(fields);
         var last = new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER);
         last.trailingHeaders().add(fields);
         out.add(last);

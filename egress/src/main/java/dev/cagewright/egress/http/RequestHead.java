@@ -83,6 +83,7 @@ public record RequestHead(
         if (query.filter(text -> text.indexOf('#') >= 0).isPresent()) {
             throw new MalformedException("the target has a fragment");
         }
+        Overrides.require(fields, method, target);
         try {
             return new RequestHead(
                     method, form, authority, RequestPath.canonical(path), query, fields, fields.forwarded());
@@ -128,9 +129,9 @@ public record RequestHead(
         return path + query.map(text -> "?" + text).orElse("");
     }
 
-    /// Does it ask to become a WebSocket, RFC 6455 section 4.1? Any other protocol is not offered to the
-    /// origin.
+    /// Does it ask to become a WebSocket, RFC 6455 section 4.1? Any other protocol, and one behind a body, is not
+    /// offered to the origin.
     public boolean asksForWebSocket() {
-        return method.equals("GET") && fields.hasUpgradeTo("websocket");
+        return method.equals("GET") && fields.hasUpgradeTo("websocket") && !fields.announcesBody();
     }
 }

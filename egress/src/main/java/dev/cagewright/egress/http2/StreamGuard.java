@@ -1,6 +1,7 @@
 package dev.cagewright.egress.http2;
 
 import dev.cagewright.egress.http.FieldLine;
+import dev.cagewright.egress.http.Trailers;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
@@ -52,6 +53,9 @@ final class StreamGuard extends ChannelInboundHandlerAdapter {
         for (Map.Entry<CharSequence, CharSequence> field : fields) {
             if (field.getKey().length() > 0 && field.getKey().charAt(0) == ':') {
                 return Optional.of("a pseudo field in its trailers");
+            }
+            if (Trailers.belongsIntoHead(field.getKey().toString())) {
+                return Optional.of("a trailer that belongs into the head");
             }
         }
         return wrongFields(fields);

@@ -22,6 +22,7 @@ final class FirstBytes extends ByteToMessageDecoder {
     private final Arrival arrival;
     private @Nullable Watchdog watchdog;
     private boolean settled;
+    private int wanted;
 
     FirstBytes(Arrival arrival) {
         this.arrival = arrival;
@@ -52,11 +53,11 @@ final class FirstBytes extends ByteToMessageDecoder {
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        if (settled || !in.isReadable()) {
+        if (settled || !in.isReadable() || in.readableBytes() < wanted) {
             return;
         }
         switch (ClientHello.read(in)) {
-            case ClientHello.Incomplete _ -> {}
+            case ClientHello.Incomplete(int more) -> wanted = more;
             case ClientHello.Malformed(String why) -> {
                 settle();
                 TlsAlert.DECODE_ERROR.send(context);

@@ -39,7 +39,7 @@ final class HelloDesk {
                 } else if (named.isEmpty() && how == Dialled.How.BY_ADDRESS) {
                     refuse(TlsAlert.MISSING_EXTENSION, "TLS names no server (SNI)");
                 } else if (Passing.isUnopened(arrival)) {
-                    pass();
+                    pass(named);
                 } else {
                     open(Optional.of(host));
                 }
@@ -60,8 +60,11 @@ final class HelloDesk {
         alert.send(context);
     }
 
-    private void pass() {
-        if (hello.encrypted() == ClientHello.EncryptedHello.OFFERED) {
+    /// Nothing else than the hello says whom the bytes are for, so it has to say it here even behind CONNECT.
+    private void pass(Optional<HostName> named) {
+        if (named.isEmpty()) {
+            refuse(TlsAlert.MISSING_EXTENSION, "TLS names no server (SNI), and inspect: false cannot look");
+        } else if (hello.encrypted() == ClientHello.EncryptedHello.OFFERED) {
             refuse(TlsAlert.UNRECOGNIZED_NAME, "the hello may hide another name (ECH), and inspect: false cannot look");
         } else {
             Passing.begin(context, front, arrival);

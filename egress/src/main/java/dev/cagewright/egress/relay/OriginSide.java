@@ -21,11 +21,15 @@ import io.netty.util.ReferenceCountUtil;
 final class OriginSide extends ChannelInboundHandlerAdapter {
     private static final int SWITCHING = 101;
 
+    /// An origin that never comes to its answer is none.
+    private static final int MOST_INTERIM = 32;
+
     private final Exchange exchange;
     private final Lease lease;
     private final Judging.Ruling.Goes goes;
     private boolean hasSpoken;
     private boolean skipsInterimEnd;
+    private int interims;
     private boolean keepsAlive;
     private boolean isOver;
 
@@ -96,9 +100,7 @@ final class OriginSide extends ChannelInboundHandlerAdapter {
         if (answer.status().code() == SWITCHING) {
             switched(context, answer);
         } else if (answer.status().codeClass() == HttpStatusClass.INFORMATIONAL) {
-            skipsInterimEnd = true;
-            exchange.interim(answer);
-            context.read();
+            interim(context, answer);
         } else {
             skipsInterimEnd = false;
             keepsAlive = new Fields(answer.headers(), answer.protocolVersion()).keepsAlive();
@@ -115,9 +117,24 @@ final class OriginSide extends ChannelInboundHandlerAdapter {
         }
     }
 
+    private void interim(ChannelHandlerContext context, HttpResponse answer) {
+        interims++;
+        if (interims > MOST_INTERIM) {
+            failed("the upstream sent more than " + MOST_INTERIM + " interim answers");
+            return;
+        }
+        skipsInterimEnd = true;
+        exchange.interim(answer);
+        context.read();
+    }
+
     private void switched(ChannelHandlerContext context, HttpResponse answer) throws MalformedException {
         if (!exchange.head().asksForWebSocket()) {
             failed("the upstream switches to a protocol that nobody asked for");
+            return;
+        }
+        if (!new Fields(answer.headers(), answer.protocolVersion()).hasUpgradeTo("websocket")) {
+            failed("the upstream switches to another protocol than the WebSocket that was asked for");
             return;
         }
         isOver = true;

@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What an origin answers, and what the cage sees of it.
 class AnswerTest {
@@ -114,6 +116,89 @@ class AnswerTest {
         assertThat(bench.ask(Bench.ALLOWED, get("Connection: close\r\n")))
                 .startsWith("HTTP/1.1 502 Bad Gateway\r\n")
                 .contains("switches to a protocol that nobody asked for");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Connection: upgrade\r\nUpgrade: h2c\r\n",
+                "Connection: upgrade\r\n",
+                "Upgrade: websocket\r\n",
+                "Connection: upgrade\r\nUpgrade: websocket\r\nUpgrade: h2c\r\n",
+            })
+    void B013_a_change_to_another_protocol_than_was_asked_for_is_refused(String agreed) throws Exception {
+        open(talk -> {
+            talk.head();
+            talk.say("HTTP/1.1 101 Switching Protocols\r\n" + agreed + "\r\nhello");
+        });
+        assertThat(bench.ask(
+                        Bench.ALLOWED,
+                        get("Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Key: k\r\n")))
+                .startsWith("HTTP/1.1 502 Bad Gateway\r\n")
+                .contains("another protocol than the WebSocket")
+                .doesNotContain("hello");
+    }
+
+    @Test
+    void B013_bytes_behind_an_upgrade_that_the_origin_declines_are_requests_again() throws Exception {
+        open(talk -> {
+            while (!talk.head().isEmpty()) {
+                talk.say("HTTP/1.1 426 Upgrade Required\r\nUpgrade: websocket\r\nContent-Length: 0\r\n\r\n");
+            }
+        });
+        var answer = bench.ask(
+                Bench.ALLOWED,
+                get("Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 777\r\n")
+                        + "GET /no HTTP/1.1\r\nHost: a.test:" + bench.port + "\r\nConnection: close\r\n\r\n");
+        assertThat(answer).containsSubsequence("HTTP/1.1 426 ", "HTTP/1.1 403 Forbidden");
+        assertThat(origin.heads).hasSize(1);
+    }
+
+    @Test
+    void B013_a_websocket_that_is_asked_for_with_a_body_is_not_offered() throws Exception {
+        open(talk -> {
+            talk.head();
+            talk.bytes(3);
+            talk.say("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\nhello");
+        });
+        assertThat(bench.ask(
+                        Bench.ALLOWED,
+                        get("Connection: Upgrade, close\r\nUpgrade: websocket\r\nContent-Length: 3\r\n") + "abc"))
+                .contains("switches to a protocol that nobody asked for");
+        assertThat(origin.heads.getFirst()).doesNotContainIgnoringCase("upgrade");
+    }
+
+    @Test
+    void interim_answers_without_end_are_no_answer() throws Exception {
+        open(talk -> {
+            talk.head();
+            while (true) {
+                talk.say("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n");
+            }
+        });
+        assertThat(bench.ask(Bench.ALLOWED, get("Connection: close\r\n")))
+                .contains("HTTP/1.1 502 Bad Gateway\r\n", "more than 32 interim answers");
+    }
+
+    @Test
+    void an_answer_in_a_coding_that_nothing_would_tell_of_is_refused() throws Exception {
+        open(talk -> {
+            talk.head();
+            talk.say("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n");
+        });
+        assertThat(bench.ask(Bench.ALLOWED, get("Connection: close\r\n")))
+                .startsWith("HTTP/1.1 502 Bad Gateway\r\n")
+                .contains("a Transfer-Encoding other than chunked");
+    }
+
+    @Test
+    void bytes_of_a_value_that_are_no_ascii_reach_the_client_as_they_are() throws Exception {
+        open(talk -> {
+            talk.head();
+            talk.say("HTTP/1.1 200 OK\r\nX-Name: caf\u00c3\u00a9 \u00ff\r\nContent-Length: 0\r\n\r\n");
+        });
+        assertThat(bench.ask(Bench.ALLOWED, get("Connection: close\r\n")))
+                .contains("X-Name: caf\u00c3\u00a9 \u00ff\r\n");
     }
 
     @Test

@@ -168,6 +168,13 @@ class ClearRequestTest {
                 "GET /ok%00 HTTP/1.1|H||",
                 "GET * HTTP/1.1|H||",
                 "GET /ok HTTP/1.1|H|Connection: host||",
+                "GET /ok/..%2fno HTTP/1.1|H||",
+                "GET /ok/%252e%252e/no HTTP/1.1|H||",
+                "GET /ok/..%5Cno HTTP/1.1|H||",
+                "POST /ok HTTP/1.1|H|X-HTTP-Method-Override: DELETE|Content-Length: 0||",
+                "POST /ok HTTP/1.1|H|X_Method_Override: PUT|Content-Length: 0||",
+                "GET /ok HTTP/1.1|H|X-Original-URL: /no||",
+                "GET /ok HTTP/1.1|H|x-rewrite-url: /ok?x||",
             })
     void B003_B025_B033_what_can_be_read_in_two_ways_is_a_400_and_the_end(String request) throws Exception {
         var answer = bench.ask(
@@ -301,6 +308,23 @@ class ClearRequestTest {
                 .isTrue();
         assertThat(bench.ask(Bench.ALLOWED, "GET /ok HTTP/1.1\r\n" + host() + "\r\n"))
                 .endsWith("got 0");
+    }
+
+    @Test
+    void a_method_or_target_that_is_named_twice_alike_passes() throws Exception {
+        var answer = bench.ask(
+                Bench.ALLOWED,
+                "GET /ok?x HTTP/1.1\r\n" + host()
+                        + "X-Original-URL: /ok?x\r\nX-HTTP-Method: get\r\nConnection: close\r\n\r\n");
+        assertThat(answer).endsWith("got 0");
+    }
+
+    @Test
+    void bytes_of_a_value_that_are_no_ascii_reach_the_origin_as_they_are() throws Exception {
+        bench.ask(
+                Bench.ALLOWED,
+                "GET /ok HTTP/1.1\r\n" + host() + "X-Name: caf\u00c3\u00a9 \u00ff\r\nConnection: close\r\n\r\n");
+        assertThat(origin.heads.getFirst()).endsWith("|X-Name: caf\u00c3\u00a9 \u00ff");
     }
 
     @Test

@@ -51,6 +51,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// HTTP/2 on both sides, frame by frame: a client in the cage's place, and an origin.
 @SuppressWarnings("FutureReturnValueIgnored") // what comes back is looked at
@@ -301,6 +302,19 @@ class Http2Test {
     })
     void B035_fields_that_http_1_would_read_differently_reset_the_stream(String name, String value) {
         ask(get("/ok", name, value));
+        assertThat(next()).startsWith("reset ");
+        assertThat(asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"content-length", "host", "authorization", "cookie", "trailer", "transfer-encoding", "expect"})
+    void a_trailer_that_belongs_into_the_head_resets_the_stream(String name) {
+        ask(
+                head("POST", "/ok", new String[0], /* isEnd= */ false),
+                new DefaultHttp2DataFrame(Unpooled.copiedBuffer("x", StandardCharsets.US_ASCII)),
+                new DefaultHttp2HeadersFrame(
+                        new DefaultHttp2Headers(/* validate= */ false).add(name, "3"), /* endStream= */ true));
         assertThat(next()).startsWith("reset ");
         assertThat(asked).isEmpty();
     }
