@@ -50,6 +50,11 @@ public final class Gateway implements AutoCloseable {
         return new Gateway(loops, new LateResolver(), settings);
     }
 
+    /// Looks a name of the host's own choice up, as those that are dialled.
+    public CompletionStage<List<IpAddress>> addresses(HostName name) {
+        return resolver.resolve(name);
+    }
+
     /// Serves the connections of one cage until what is returned is closed.
     ///
     /// @param tcp a listening socket of the cage's network, non-blocking; the gateway's from now on

@@ -133,8 +133,10 @@ public final class CheckNetCommand implements Callable<Integer> {
     }
 
     private static String addresses(Destination destination) {
+        boolean isRegistry =
+                destination.rules().stream().anyMatch(each -> each.named().isOfRegistry());
         return destination.addresses().isEmpty()
-                ? "at a public address"
+                ? "at a public address" + (isRegistry ? ", or where it leads when a run begins" : "")
                 : destination.addresses().stream()
                         .map(list -> "at one of " + String.join(", ", list))
                         .collect(Collectors.joining(" and "));

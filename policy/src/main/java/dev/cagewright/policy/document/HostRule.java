@@ -67,6 +67,11 @@ public record HostRule(
         addresses = addresses.map(List::copyOf);
     }
 
+    /// The same for `only` these addresses.
+    public HostRule at(List<String> only) {
+        return new HostRule(target, methods, paths, ports, protocol, Optional.of(only), inspection, upstreamCa, budget);
+    }
+
     /// Everything of one host, with nothing narrower said.
     public static HostRule ofHost(String pattern) {
         return new HostRule(

@@ -108,7 +108,12 @@ public final class CompiledPolicy implements Judge {
     }
 
     /// A rule with its name.
-    public record NamedHostRule(RuleId id, HostRule rule) {}
+    public record NamedHostRule(RuleId id, HostRule rule) {
+        /// Is it about a host that this machine's configuration names, not the policy?
+        public boolean isOfRegistry() {
+            return id.value().startsWith("net.registries[");
+        }
+    }
 
     /// The host that is dialled for `host`: for `NAME.internal` the one that the alias `NAME` stands for, otherwise
     /// itself.

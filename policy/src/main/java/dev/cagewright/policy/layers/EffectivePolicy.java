@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What holds in a cage when several files speak: every layer that has an opinion has to allow, and at least one has to
@@ -144,6 +145,14 @@ public final class EffectivePolicy implements Judge {
             }
         });
         return all;
+    }
+
+    /// Where this machine's package tools fetch from, as far as a layer names the tool.
+    public List<Registry.Host> registryHosts() {
+        return registries.values().stream()
+                .flatMap(registry -> registry instanceof Registry.Known known ? known.hosts().stream() : Stream.empty())
+                .distinct()
+                .toList();
     }
 
     /// How this destination is reached once a request to it is allowed.

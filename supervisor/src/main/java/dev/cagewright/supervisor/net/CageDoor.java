@@ -51,18 +51,18 @@ public final class CageDoor implements AutoCloseable {
     public record Ground(Gate gate, AuditJournal journal, Optional<CageAuthority> authority, NetTerms terms) {}
 
     private void serve(NetCell cell, Ground ground) throws ConfinementException {
+        var gateway = Gateway.start(Gateway.Settings.usual());
+        closing.addFirst(gateway::close);
         var addresses = new SyntheticAddresses();
         var judged = new SessionNames(ground.gate(), ground.journal(), addresses);
         var names = new NameServer(new BoundedNames(judged));
         var network = new CageNetwork(
                 ground.gate(),
-                PolicyRulebook.of(ground.terms()),
+                PolicyRulebook.of(ground.terms(), gateway::addresses),
                 addresses,
                 ground.authority().orElseThrow(),
                 names,
                 new AuditChronicle(ground.journal()));
-        var gateway = Gateway.start(Gateway.Settings.usual());
-        closing.addFirst(gateway::close);
         var listener = gateway.attach(cell.tcp().detach(), network);
         closing.addFirst(listener::close);
         var door = NameDoor.open(cell, question -> names.answer(question, Transport.UDP));

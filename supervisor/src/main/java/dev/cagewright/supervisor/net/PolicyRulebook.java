@@ -1,6 +1,7 @@
 package dev.cagewright.supervisor.net;
 
 import dev.cagewright.egress.Rulebook;
+import dev.cagewright.egress.resolve.Resolver;
 import dev.cagewright.egress.tls.Trust;
 import dev.cagewright.egress.tls.Trust.Roots;
 import dev.cagewright.policy.action.HostName;
@@ -8,7 +9,6 @@ import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.Upstream;
 import dev.cagewright.policy.gate.DeniedException;
-import dev.cagewright.policy.layers.EffectivePolicy.LayeredRule;
 import dev.cagewright.sandbox.ConfinementException;
 import java.io.IOException;
 import java.util.HashMap;
@@ -21,15 +21,19 @@ final class PolicyRulebook implements Rulebook {
     private final NetTerms terms;
     private final Map<String, Roots.Own> files;
     private final Roots usual;
+    private final RegistryPlaces registries;
 
-    private PolicyRulebook(NetTerms terms, Map<String, Roots.Own> files, Roots usual) {
+    private PolicyRulebook(NetTerms terms, Map<String, Roots.Own> files, Roots usual, RegistryPlaces registries) {
         this.terms = terms;
+        this.registries = registries;
         this.files = Map.copyOf(files);
         this.usual = usual;
     }
 
+    /// Waits for the names of registries to be looked up.
+    ///
     /// @throws ConfinementException if a file of `upstream_ca` has no certificates
-    static PolicyRulebook of(NetTerms terms) throws ConfinementException {
+    static PolicyRulebook of(NetTerms terms, Resolver resolver) throws ConfinementException {
         var files = new HashMap<String, Roots.Own>();
         for (var layer : terms.policy().layers()) {
             var rules = layer.document().net().flatMap(NetSection::hosts).orElse(List.of());
@@ -40,7 +44,10 @@ final class PolicyRulebook implements Rulebook {
         }
         var more = terms.policy().upstreamRoots();
         return new PolicyRulebook(
-                terms, files, more.isPresent() ? new Roots.MachineAnd(read(more.get())) : new Roots.Machine());
+                terms,
+                files,
+                more.isPresent() ? new Roots.MachineAnd(read(more.get())) : new Roots.Machine(),
+                RegistryPlaces.lookedUp(terms.policy().registryHosts(), resolver));
     }
 
     private static Roots.Own read(String file) throws ConfinementException {
@@ -60,7 +67,7 @@ final class PolicyRulebook implements Rulebook {
     @Override
     public List<HostRule> rules(HostName host, int port) {
         return terms.policy().hostRules(host, port).stream()
-                .map(LayeredRule::rule)
+                .map(each -> registries.narrowed(host, each))
                 .toList();
     }
 
