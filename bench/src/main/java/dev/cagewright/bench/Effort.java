@@ -5,7 +5,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /// How long to measure. Every measurement is bounded by time, so that a busy machine lengthens none.
-enum Effort {
+public enum Effort {
     SHORT(1, 1, 300, 12, 20, 5),
     FULL(2, 2, 1_000, 90, 100, 20);
 
@@ -26,7 +26,7 @@ enum Effort {
     }
 
     /// `--short` or nothing.
-    static Effort of(String... arguments) {
+    public static Effort of(String... arguments) {
         return arguments.length > 0 && arguments[0].equals("--short") ? SHORT : FULL;
     }
 

@@ -13,10 +13,10 @@ import java.util.TreeMap;
 
 /// Measured values by name, e.g. `spawn.cage.p50`, and the files that carry them from a measurement to the
 /// [Report]: one name and one number a line. Times are nanoseconds.
-final class Figures {
+public final class Figures {
     private final SortedMap<String, Double> values = new TreeMap<>();
 
-    void put(String name, double value) {
+    public void put(String name, double value) {
         values.put(name, value);
     }
 
@@ -39,7 +39,7 @@ final class Figures {
     }
 
     /// The middle one of `one[i] / other[i]`.
-    static double medianRatio(List<Long> one, List<Long> other) {
+    public static double medianRatio(List<Long> one, List<Long> other) {
         var ratios = new double[Math.min(one.size(), other.size())];
         Arrays.setAll(ratios, i -> (double) one.get(i) / other.get(i));
         Arrays.sort(ratios);
@@ -52,7 +52,7 @@ final class Figures {
     }
 
     /// Writes `<kind>.tsv` into the folder of `-Dbench.figures`.
-    void write(String kind) throws IOException {
+    public void write(String kind) throws IOException {
         var folder = Files.createDirectories(Path.of(System.getProperty("bench.figures", "bench/target/figures")));
         var lines = new ArrayList<String>();
         values.forEach((name, value) -> lines.add(String.format(Locale.ROOT, "%s\t%.4f", name, value)));
