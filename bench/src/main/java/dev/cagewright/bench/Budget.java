@@ -34,7 +34,7 @@ record Budget(String name, String what, String figure, Sense sense, double bound
         }
     }
 
-    /// What the design says. Signatures, network and memory of the supervisor come with their parts.
+    /// What the design says.
     static final List<Budget> ALL = List.of(
             atMost("decision-time", "decision, 1,000 rules, p99", "decision.worst.p99", 200, Unit.NANOSECONDS),
             atMost("decision-bytes", "decision, 1,000 rules, allocation", "decision.worst.bytes", 0.5, Unit.BYTES),
@@ -58,14 +58,54 @@ record Budget(String name, String what, String figure, Sense sense, double bound
             atLeast("append-64", "durable events a second, 64 producers", "append.64.events", 250_000),
             atLeast("append-1000", "durable events a second, 1,000 producers", "append.1000.events", 1_000_000),
             atMost("append-alone", "one event alone, to one flush", "flush.append.to-plain", 1.25, Unit.RATIO),
-            atMost("cold-run", "`cagewright run -- true`, cold, p50", "cold.run.p50", 100e6, Unit.MILLISECONDS));
+            atMost("cold-run", "`cagewright run -- true`, cold, p50", "cold.run.p50", 100e6, Unit.MILLISECONDS),
+            atLeast(
+                    "gateway-rate",
+                    "inspected HTTPS, keep-alive, 16 at a time, to nginx",
+                    "gateway.keep16.inspecting.to-nginx",
+                    0.7,
+                    Unit.RATIO),
+            atMost(
+                    "gateway-cpu",
+                    "the same, processor time for 1,000 requests",
+                    "gateway.keep16.inspecting.cpu",
+                    30e6,
+                    Unit.MILLISECONDS),
+            atMost(
+                    "gateway-added",
+                    "inspected HTTPS, one at a time, p50 beyond direct and one flush",
+                    "gateway.added",
+                    200e3,
+                    Unit.MICROSECONDS),
+            atLeast(
+                    "gateway-new",
+                    "new inspected connections, 16 at a time, to haproxy",
+                    "gateway.close16.inspecting.to-haproxy",
+                    1,
+                    Unit.RATIO),
+            atMost(
+                    "gateway-new-cpu",
+                    "a new inspected connection, processor time",
+                    "gateway.new-cpu",
+                    2e6,
+                    Unit.MILLISECONDS),
+            atMost(
+                    "gateway-memory",
+                    "supervisor with the gateway up, resident",
+                    "gateway.memory.inspecting",
+                    100 << 20,
+                    Unit.KIBIBYTES));
 
     private static Budget atMost(String name, String what, String figure, double bound, Unit unit) {
         return new Budget(name, what, figure, Sense.AT_MOST, bound, unit);
     }
 
     private static Budget atLeast(String name, String what, String figure, double bound) {
-        return new Budget(name, what, figure, Sense.AT_LEAST, bound, Unit.COUNT);
+        return atLeast(name, what, figure, bound, Unit.COUNT);
+    }
+
+    private static Budget atLeast(String name, String what, String figure, double bound, Unit unit) {
+        return new Budget(name, what, figure, Sense.AT_LEAST, bound, unit);
     }
 
     Verdict verdict(OptionalDouble measured) {

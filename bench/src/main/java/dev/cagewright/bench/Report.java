@@ -7,12 +7,23 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// Writes `docs/benchmarks.md` from what was measured. No figure in it is typed by hand.
 final class Report {
     private static final List<String> WAYS =
             List.of("plain", "plain-read", "bubblewrap", "cage", "cage-protected", "cage-alone", "pooled", "standing");
     private static final List<String> PERCENTILES = List.of("p10", "p50", "p99");
+
+    private static final Map<String, String> GATEWAY = new TreeMap<>(Map.of(
+            "keep1", "Gateway: HTTPS, 1 KiB, kept connections, 1 at a time",
+            "keep16", "Gateway: HTTPS, 1 KiB, kept connections, 16 at a time",
+            "keep64", "Gateway: HTTPS, 1 KiB, kept connections, 64 at a time",
+            "close1", "Gateway: a new connection for each request, 1 at a time",
+            "close16", "Gateway: a new connection for each request, 16 at a time",
+            "large1", "Gateway: HTTPS, 1 MiB, kept connections, 1 at a time",
+            "large16", "Gateway: HTTPS, 1 MiB, kept connections, 16 at a time"));
 
     private final Figures figures;
     private final List<String> lines = new ArrayList<>();
@@ -27,11 +38,13 @@ final class Report {
         var figures = Figures.read(Path.of(System.getProperty("bench.figures")));
         var report = new Report(figures);
         report.worstDecision();
+        report.gatewayFigures();
         report.head(home, arguments[1], arguments[2], arguments[3]);
         report.budgets(Notes.read(home.resolve("bench/notes.md")));
         report.spawns();
         report.steps();
         report.others();
+        report.gateway();
         Files.write(home.resolve("docs/benchmarks.md"), report.lines);
     }
 
@@ -45,6 +58,18 @@ final class Report {
                     .max()
                     .ifPresent(worst -> figures.put("decision.worst." + part, worst));
         }
+    }
+
+    /// What the gateway's budgets are about: the time beyond the way without it and the flush of the intent, and what
+    /// one new connection costs.
+    private void gatewayFigures() {
+        var one = figures.get("gateway.keep1.inspecting.p50");
+        var direct = figures.get("gateway.keep1.direct.p50");
+        var flush = figures.get("flush.plain.p50");
+        if (one.isPresent() && direct.isPresent() && flush.isPresent()) {
+            figures.put("gateway.added", one.getAsDouble() - direct.getAsDouble() - flush.getAsDouble());
+        }
+        figures.get("gateway.close16.inspecting.cpu").ifPresent(cpu -> figures.put("gateway.new-cpu", cpu / 1_000));
     }
 
     private void head(Path home, String command, String before, String after) throws IOException {
@@ -157,6 +182,38 @@ final class Report {
         row("cages built and closed one after the other", words("churn.count", Unit.COUNT));
         row("time for each", words("churn.each", Unit.MILLISECONDS));
         row("processes, descriptors, mounts, namespaces, control groups, files left", words("churn.left", Unit.COUNT));
+    }
+
+    private void gateway() {
+        for (var kind : GATEWAY.entrySet()) {
+            title(
+                    kind.getValue(),
+                    "what stands between",
+                    "a second",
+                    "to direct",
+                    "p50",
+                    "p99",
+                    "MiB/s",
+                    "its processor time for 1,000",
+                    "the client's");
+            for (var way : List.of("direct", "passing", "inspecting", "nginx", "haproxy", "squid", "mitmproxy")) {
+                var name = "gateway." + kind.getKey() + "." + way;
+                if (figures.get(name + ".rate").isPresent()) {
+                    row(
+                            way,
+                            words(name + ".rate", Unit.COUNT),
+                            words(name + ".to-direct", Unit.RATIO),
+                            words(name + ".p50", Unit.MICROSECONDS),
+                            words(name + ".p99", Unit.MICROSECONDS),
+                            words(name + ".bytes", Unit.MEBIBYTES),
+                            words(name + ".cpu", Unit.MILLISECONDS),
+                            words(name + ".client-cpu", Unit.MILLISECONDS));
+                }
+            }
+        }
+        lines.add("");
+        lines.add(
+                "*passing* (`inspect: false`) and *inspecting* are the packaged product: the client runs in a cage, every request has a durable intent and an outcome, every connection that is passed on too. *nginx* and *haproxy* end TLS and open it anew without a log, haproxy with a new connection to the origin for each of the client's, nginx over kept ones; *squid* (ssl_bump) and *mitmproxy* are asked with CONNECT. One process or worker each; client and origin share the processors with what stands between.");
     }
 
     private void decision(String rules, String kind) {

@@ -9,6 +9,7 @@ enum Unit {
     MILLISECONDS("%,.2f ms", 1e6),
     BYTES("%,.1f B", 1),
     KIBIBYTES("%,.0f KiB", 1024),
+    MEBIBYTES("%,.1f", 1 << 20),
     RATIO("%.2fx", 1),
     COUNT("%,.0f", 1);
 
