@@ -77,11 +77,32 @@ public final class AuditLog implements AutoCloseable {
     ///     stays usable if the cause goes away
     /// @throws IllegalArgumentException if the action's name is one that only the log may use
     public Appended append(Event event) throws IOException {
+        return committer.append(new Pending(body(event), Pending.Finality.ORDINARY));
+    }
+
+    /// Hands an event over and returns at once; for threads that may not wait.
+    ///
+    /// @throws IOException if it is not taken: the log is closed, or too much waits already; then nobody is told
+    /// @throws IllegalArgumentException as [#append(Event)]
+    public void append(Event event, Told told) throws IOException {
+        committer.submit(body(event), told);
+    }
+
+    /// Hears what became of one event, once, on the log's own thread: it is quick, does not wait and does not throw.
+    public interface Told {
+        /// The event is on the disk.
+        void appended(Appended line);
+
+        /// It may not survive a crash; the caller must not act.
+        void failed(IOException why);
+    }
+
+    private static byte[] body(Event event) {
         if (event.actionName().startsWith(Event.RESERVED)) {
             throw new IllegalArgumentException(
                     "action: " + event.actionName() + " (expected: no name that starts with " + Event.RESERVED + ")");
         }
-        return committer.append(new Pending(LineFormat.body(event), Pending.Finality.ORDINARY));
+        return LineFormat.body(event);
     }
 
     /// Freezes the log for ever: a last line, then the marker `<log>.tainted`. From then on nobody can append or open.

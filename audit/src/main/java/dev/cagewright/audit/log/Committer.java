@@ -76,6 +76,51 @@ final class Committer implements AutoCloseable {
         }
     }
 
+    /// Takes a line that no thread waits for.
+    ///
+    /// @throws IOException if it is not taken; nobody is told
+    void submit(byte[] body, AuditLog.Told told) throws IOException {
+        if (!room.tryAcquire(body.length)) {
+            throw new IOException("the audit log has " + MAX_WAITING + " bytes waiting for the disk");
+        }
+        try {
+            push(new Pending(body, new Leaving(told, body.length)));
+        } catch (IOException e) {
+            room.release(body.length);
+            throw e;
+        }
+    }
+
+    /// Makes room before it tells. Whoever is told cannot stop the committer.
+    private final class Leaving implements AuditLog.Told {
+        private final AuditLog.Told told;
+        private final int bytes;
+
+        Leaving(AuditLog.Told told, int bytes) {
+            this.told = told;
+            this.bytes = bytes;
+        }
+
+        @Override
+        public void appended(Appended line) {
+            leave(() -> told.appended(line));
+        }
+
+        @Override
+        public void failed(IOException why) {
+            leave(() -> told.failed(why));
+        }
+
+        private void leave(Runnable telling) {
+            room.release(bytes);
+            try {
+                telling.run();
+            } catch (RuntimeException | StackOverflowError _) {
+                // theirs alone
+            }
+        }
+    }
+
     /// Writes `line` in the calling thread if nothing has to be waited for but the disk.
     ///
     /// @return whether `line` is settled

@@ -1,11 +1,13 @@
 package dev.cagewright.audit.log;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// One line that waits to become durable, and the thread that waits for it. Settled once, by the committer.
+/// One line that waits to become durable, and the thread that waits for it or who is to be told. Settled once, by the
+/// committer.
 final class Pending {
     /// Whether anything may follow.
     enum Finality {
@@ -24,6 +26,7 @@ final class Pending {
     int depth;
 
     private final Thread waiter = Thread.currentThread();
+    private final AuditLog.@Nullable Told told;
     private @Nullable Appended appended;
     private int place;
     private volatile @Nullable Batch batch;
@@ -49,6 +52,14 @@ final class Pending {
     Pending(byte[] body, Finality finality) {
         this.body = body;
         this.finality = finality;
+        this.told = null;
+    }
+
+    /// A line that no thread waits for.
+    Pending(byte[] body, AuditLog.Told told) {
+        this.body = body;
+        this.finality = Finality.ORDINARY;
+        this.told = told;
     }
 
     /// What will be true once the flush has returned.
@@ -62,14 +73,31 @@ final class Pending {
     ///
     /// @param failure null if the lines are on the disk
     static void settle(List<Pending> lines, @Nullable Throwable failure) {
-        var batch = new Batch(lines, failure);
-        int place = 0;
+        var waited = new ArrayList<Pending>(lines.size());
+        var batch = new Batch(waited, failure);
         for (var line : lines) {
-            line.place = place++;
-            line.batch = batch;
+            if (line.told == null) {
+                line.place = waited.size();
+                waited.add(line);
+                line.batch = batch;
+            }
         }
         batch.settled = true;
         batch.wake(0);
+        for (var line : lines) {
+            line.tell(failure);
+        }
+    }
+
+    private void tell(@Nullable Throwable failure) {
+        if (told == null) {
+            return;
+        }
+        try {
+            told.appended(result(failure));
+        } catch (IOException e) {
+            told.failed(e);
+        }
     }
 
     /// Tells the calling thread what became of this line, which was written alone.

@@ -44,7 +44,41 @@ public final class Gate {
         };
     }
 
-    /// What [#pass] would decide, without asking, recording or acting.
+    /// Like [#pass(Action)] for callers that may not wait: returns at once, and `hearing` is told when the intent is on
+    /// the disk, on a thread of the journal's, where it does not wait either.
+    ///
+    /// @return whether it is under way; otherwise somebody has to be asked, nothing has happened, and
+    ///     [#pass(Action)] is the way
+    public boolean pass(Action action, Hearing hearing) {
+        if (!(judge(action) instanceof Decision.Verdict verdict)) {
+            return false;
+        }
+        var id = journal.nextId();
+        journal.intent(id, action, verdict, new Journal.Recorded() {
+            @Override
+            public void durable(long intent) {
+                switch (verdict) {
+                    case Decision.Allow allowed -> hearing.passed(new Warrant(id, action, allowed, intent));
+                    case Decision.Deny denied -> hearing.denied(new DeniedException(id, action, denied));
+                }
+            }
+
+            @Override
+            public void failed(IOException why) {
+                hearing.denied(unrecorded(id, action, why));
+            }
+        });
+        return true;
+    }
+
+    /// Hears the end of one [#pass(Action, Hearing)].
+    public interface Hearing {
+        void passed(Warrant warrant);
+
+        void denied(DeniedException denied);
+    }
+
+    /// What [#pass(Action)] would decide, without asking, recording or acting.
     public Decision judge(Action action) {
         @Nullable Decision answer = null;
         for (Judge judge : judges) {
@@ -97,11 +131,15 @@ public final class Gate {
         try {
             return journal.intent(id, action, verdict);
         } catch (IOException e) {
-            var denial = new Decision.Deny(
-                    JOURNAL, DenyCode.AUDIT_UNAVAILABLE, "the audit log cannot be written: " + e.getMessage());
-            var denied = new DeniedException(id, action, denial);
-            denied.initCause(e);
-            throw denied;
+            throw unrecorded(id, action, e);
         }
+    }
+
+    private static DeniedException unrecorded(DecisionId id, Action action, IOException why) {
+        var denial = new Decision.Deny(
+                JOURNAL, DenyCode.AUDIT_UNAVAILABLE, "the audit log cannot be written: " + why.getMessage());
+        var denied = new DeniedException(id, action, denial);
+        denied.initCause(why);
+        return denied;
     }
 }

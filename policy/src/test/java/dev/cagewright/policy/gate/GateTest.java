@@ -166,4 +166,74 @@ class GateTest {
         assertThatThrownBy(() -> new Gate(List.of(), Approvals.NOBODY, journal))
                 .hasMessage("judges: [] (expected: at least one)");
     }
+
+    /// What a caller hears that does not wait.
+    private static final class Heard implements Gate.Hearing {
+        private final List<Warrant> warrants = new ArrayList<>();
+        private final List<DeniedException> denials = new ArrayList<>();
+
+        @Override
+        public void passed(Warrant warrant) {
+            warrants.add(warrant);
+        }
+
+        @Override
+        public void denied(DeniedException denied) {
+            denials.add(denied);
+        }
+    }
+
+    @Test
+    void who_does_not_wait_gets_the_same_warrant() {
+        var heard = new Heard();
+
+        assertThat(new Gate(List.of(YES), Approvals.NOBODY, journal).pass(ECHO, heard))
+                .isTrue();
+
+        assertThat(heard.denials).isEmpty();
+        assertThat(heard.warrants).singleElement().satisfies(warrant -> {
+            assertThat(warrant.intentSequence()).isEqualTo(41);
+            assertThat(warrant.spend()).isSameAs(ECHO);
+        });
+        assertThat(journal.verdicts).hasOnlyElementsOfType(Decision.Allow.class);
+    }
+
+    @Test
+    void who_does_not_wait_hears_a_denial_that_is_on_record() {
+        var heard = new Heard();
+
+        assertThat(new Gate(List.of(YES, NO), Approvals.NOBODY, journal).pass(ECHO, heard))
+                .isTrue();
+
+        assertThat(heard.warrants).isEmpty();
+        assertThat(heard.denials)
+                .singleElement()
+                .satisfies(denied -> assertThat(denied.denial().detail()).isEqualTo("the operator forbids it"));
+        assertThat(journal.verdicts).hasOnlyElementsOfType(Decision.Deny.class);
+    }
+
+    @Test
+    void who_does_not_wait_is_denied_when_the_log_takes_nothing() {
+        var heard = new Heard();
+
+        assertThat(new Gate(List.of(YES), Approvals.NOBODY, new FullDisk()).pass(ECHO, heard))
+                .isTrue();
+
+        assertThat(heard.warrants).isEmpty();
+        assertThat(heard.denials)
+                .singleElement()
+                .satisfies(denied -> assertThat(denied.denial().code()).isEqualTo(DenyCode.AUDIT_UNAVAILABLE));
+    }
+
+    @Test
+    void a_question_is_not_for_who_does_not_wait() {
+        var heard = new Heard();
+
+        assertThat(new Gate(List.of(ASK), Approvals.NOBODY, journal).pass(ECHO, heard))
+                .isFalse();
+
+        assertThat(heard.warrants).isEmpty();
+        assertThat(heard.denials).isEmpty();
+        assertThat(journal.verdicts).isEmpty();
+    }
 }

@@ -4,6 +4,7 @@ import dev.cagewright.audit.event.Event;
 import dev.cagewright.audit.event.Origin;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.audit.log.Appended;
 import dev.cagewright.audit.log.AuditLog;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
@@ -58,21 +59,49 @@ public final class AuditJournal implements Journal {
 
     @Override
     public long intent(DecisionId id, Action action, Decision.Verdict verdict) throws IOException {
-        var event = Event.intent(origin.decision(id.value()), ActionJson.of(action), ruling(verdict))
-                .detailed(reasons.of(action, verdict));
-        long seq = append(event);
+        long seq = append(intended(id, action, verdict));
         tracing.decided(id, action.name(), verdict);
         return seq;
+    }
+
+    @Override
+    public void intent(DecisionId id, Action action, Decision.Verdict verdict, Recorded recorded) {
+        append(intended(id, action, verdict), new Recorded() {
+            @Override
+            public void durable(long sequence) {
+                tracing.decided(id, action.name(), verdict);
+                recorded.durable(sequence);
+            }
+
+            @Override
+            public void failed(IOException why) {
+                recorded.failed(why);
+            }
+        });
+    }
+
+    private Event intended(DecisionId id, Action action, Decision.Verdict verdict) {
+        return Event.intent(origin.decision(id.value()), ActionJson.of(action), ruling(verdict))
+                .detailed(reasons.of(action, verdict));
     }
 
     /// Appends how an allowed act ended; durable when it returns.
     ///
     /// @throws IOException if it may not survive a crash; the act has happened all the same
     public void outcome(DecisionId id, Action action, JsonObject detail) throws IOException {
-        append(Event.outcome(
+        append(ended(id, action, detail));
+    }
+
+    /// The same without waiting; `recorded` hears of it.
+    public void outcome(DecisionId id, Action action, JsonObject detail, Recorded recorded) {
+        append(ended(id, action, detail), recorded);
+    }
+
+    private Event ended(DecisionId id, Action action, JsonObject detail) {
+        return Event.outcome(
                 origin.decision(id.value()),
                 Json.object().put("name", action.name()).build(),
-                detail));
+                detail);
     }
 
     /// Appends something worth knowing that is not a decision.
@@ -85,6 +114,25 @@ public final class AuditJournal implements Journal {
     /// What was appended so far.
     public JournalTrace trace() {
         return tracing.trace();
+    }
+
+    private void append(Event event, Recorded recorded) {
+        try {
+            log.append(event, new AuditLog.Told() {
+                @Override
+                public void appended(Appended line) {
+                    tracing.appended(line);
+                    recorded.durable(line.seq());
+                }
+
+                @Override
+                public void failed(IOException why) {
+                    recorded.failed(why);
+                }
+            });
+        } catch (IOException e) {
+            recorded.failed(e);
+        }
     }
 
     private long append(Event event) throws IOException {
