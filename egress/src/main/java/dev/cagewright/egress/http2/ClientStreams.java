@@ -18,6 +18,13 @@ import java.time.Duration;
 @SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
 public final class ClientStreams {
     private static final Duration IDLE = Duration.ofSeconds(30);
+    private static final int MOST_STREAMS = 100;
+
+    /// What an origin far away may send ahead on one stream, in bytes.
+    private static final int STREAM_WINDOW = 256 * 1024;
+
+    /// On all of them: that many streams which nobody reads do not hold up the others.
+    private static final int CONNECTION_WINDOW = 32 * STREAM_WINDOW;
 
     private final Channel connection;
     private final Http2FrameCodec codec;
@@ -32,7 +39,7 @@ public final class ClientStreams {
         var settings = Http2Settings.defaultSettings()
                 .pushEnabled(false)
                 .maxHeaderListSize(4L * ServerStreams.MAX_HEADER_BYTES)
-                .initialWindowSize(ServerStreams.WINDOW);
+                .initialWindowSize(STREAM_WINDOW);
         var codec = Http2FrameCodecBuilder.forClient().initialSettings(settings).build();
         var pushed = new ChannelInitializer<>() {
             @Override
@@ -41,6 +48,7 @@ public final class ClientStreams {
             }
         };
         connection.pipeline().addLast(codec, new Http2MultiplexHandler(pushed), new IdleClose(codec, IDLE));
+        ServerStreams.widen(connection, CONNECTION_WINDOW);
         connection.config().setAutoRead(true);
         return new ClientStreams(connection, codec);
     }
@@ -49,6 +57,7 @@ public final class ClientStreams {
     public boolean takesMore() {
         return connection.isActive()
                 && !codec.connection().goAwayReceived()
+                && codec.connection().numActiveStreams() < MOST_STREAMS
                 && codec.connection().local().canOpenStream();
     }
 
@@ -60,7 +69,10 @@ public final class ClientStreams {
                     protected void initChannel(Channel stream) {
                         stream.config().setAutoRead(false);
                         stream.pipeline()
-                                .addLast(new Http2StreamFrameToHttpObjectCodec(/* isServer= */ false), new OneByOne());
+                                .addLast(
+                                        new Http2StreamFrameToHttpObjectCodec(/* isServer= */ false),
+                                        new EndByLength(),
+                                        new OneByOne());
                     }
                 })
                 .open();

@@ -14,6 +14,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -22,12 +23,15 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
 import io.netty.handler.codec.http2.Http2StreamFrame;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
@@ -56,6 +60,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// HTTP/2 on both sides, frame by frame: a client in the cage's place, and an origin.
 @SuppressWarnings("FutureReturnValueIgnored") // what comes back is looked at
 class Http2Test {
+    private static final int PIECE = 50_000;
+    private static final int MUCH = 6 * PIECE;
+    private static final int SMALL_WINDOW = 16 * 1024;
+
     private final CageAuthority outside = CageAuthority.create("outside");
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final BlockingQueue<String> got = new LinkedBlockingQueue<>();
@@ -94,8 +102,9 @@ class Http2Test {
                 Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, "h2");
     }
 
-    /// Answers `/ok/trailers` as gRPC does, `/ok/none` with a head that is its own end, everything else with
-    /// its path.
+    /// Answers `/ok/trailers` as gRPC does, `/ok/none` with a head that is its own end, `/ok/much` with more than
+    /// a window takes, `/ok/reset/N` with five of `N` bytes and a reset that is no error, everything else with five
+    /// bytes.
     private Channel origin() throws Exception {
         var leaf = outside.leafFor(new HostName("a.test"));
         var tls = SslContextBuilder.forServer(leaf.key(), leaf.chain().toArray(X509Certificate[]::new))
@@ -158,7 +167,21 @@ class Http2Test {
             context.writeAndFlush(new DefaultHttp2HeadersFrame(head.add("grpc-status", "5"), /* endStream= */ true));
             return;
         }
+        if (path.contains("/ok/reset/")) {
+            head.add("content-length", path.replaceAll(".*/ok/reset/([0-9]+) .*", "$1"));
+            context.write(new DefaultHttp2HeadersFrame(head));
+            context.writeAndFlush(new DefaultHttp2DataFrame(Unpooled.copiedBuffer("hello", StandardCharsets.US_ASCII)))
+                    .addListener(_ -> context.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.NO_ERROR)));
+            return;
+        }
         context.write(new DefaultHttp2HeadersFrame(head));
+        if (path.contains("/ok/much")) {
+            for (int sent = 0; sent < MUCH; sent += PIECE) {
+                context.write(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(new byte[PIECE])));
+            }
+            context.writeAndFlush(new DefaultHttp2DataFrame(Unpooled.EMPTY_BUFFER, /* endStream= */ true));
+            return;
+        }
         var body = Unpooled.copiedBuffer("hello", StandardCharsets.US_ASCII);
         if (path.contains("/ok/trailers")) {
             context.write(new DefaultHttp2DataFrame(body));
@@ -185,6 +208,8 @@ class Http2Test {
                                         tls.newHandler(channel.alloc(), name, bench.port),
                                         Http2FrameCodecBuilder.forClient()
                                                 .validateHeaders(false)
+                                                .initialSettings(Http2Settings.defaultSettings()
+                                                        .initialWindowSize(SMALL_WINDOW))
                                                 .build(),
                                         new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
                     }
@@ -287,6 +312,15 @@ class Http2Test {
         assertThat(asked).last().asString().startsWith("GET /ok/none");
     }
 
+    @Test
+    void a_client_of_grpc_is_refused_in_its_own_way() {
+        ask(head("POST", "/no", new String[] {"content-type", "application/grpc+proto"}, /* isEnd= */ true));
+        assertThat(next()).isEqualTo("head 200 grpc 7 end");
+        ask(head("POST", "/no", new String[] {"content-type", "application/grpc-web"}, /* isEnd= */ true));
+        assertThat(next()).isEqualTo("head 403 grpc null");
+        assertThat(asked).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "connection,close",
@@ -334,5 +368,78 @@ class Http2Test {
         ask(frame);
         assertThat(next()).isEqualTo("head 400 grpc null");
         assertThat(asked).isEmpty();
+    }
+
+    /// Counts what comes over a new stream, and says so at its end.
+    private void count(Http2StreamFrame asking, Reading reading) {
+        new Http2StreamChannelBootstrap(client)
+                .option(ChannelOption.AUTO_READ, reading == Reading.ALL)
+                .handler(new ChannelInboundHandlerAdapter() {
+                    private int bytes;
+
+                    @Override
+                    public void channelRead(ChannelHandlerContext context, Object message) {
+                        if (message instanceof Http2DataFrame frame) {
+                            bytes += frame.content().readableBytes();
+                            if (frame.isEndStream()) {
+                                got.add(bytes + " bytes");
+                            }
+                        }
+                        ReferenceCountUtil.release(message);
+                    }
+
+                    @Override
+                    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+                        if (event instanceof Http2ResetFrame reset) {
+                            got.add("reset " + reset.errorCode() + " after " + bytes);
+                        }
+                    }
+                })
+                .open()
+                .syncUninterruptibly()
+                .getNow()
+                .writeAndFlush(asking);
+    }
+
+    private enum Reading {
+        ALL,
+        NOTHING
+    }
+
+    @Test
+    void many_answers_at_once_that_are_longer_than_a_window_come_whole() {
+        ask(get("/ok"));
+        assertThat(next()).startsWith("head 200");
+        assertThat(next()).startsWith("data hello");
+        for (int i = 0; i < 40; i++) {
+            count(get("/ok/much"), Reading.ALL);
+        }
+        for (int i = 0; i < 40; i++) {
+            assertThat(next()).isEqualTo(MUCH + " bytes");
+        }
+    }
+
+    @Test
+    void an_answer_that_nobody_reads_holds_up_no_other_of_the_same_connection() {
+        ask(get("/ok"));
+        assertThat(next()).startsWith("head 200");
+        assertThat(next()).startsWith("data hello");
+        count(get("/ok/much"), Reading.NOTHING);
+        count(get("/ok/much"), Reading.ALL);
+        assertThat(next()).isEqualTo(MUCH + " bytes");
+    }
+
+    @Test
+    void an_answer_of_its_length_is_whole_also_where_the_origin_ends_it_by_a_reset_without_an_error() {
+        count(get("/ok/reset/5"), Reading.ALL);
+        assertThat(next()).isEqualTo("5 bytes");
+        assertThat(bench.nextEnd()).isEqualTo("200 Complete[] sent 0 received 5");
+    }
+
+    @Test
+    void a_reset_without_an_error_before_all_of_the_length_is_a_cut_answer() {
+        count(get("/ok/reset/6"), Reading.ALL);
+        assertThat(next()).startsWith("reset 2 ");
+        assertThat(bench.nextEnd()).startsWith("200 Truncated");
     }
 }
