@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 
-/// A [Refusal] as the body of an answer: `application/problem+json` (RFC 9457), or a page for who would
-/// rather read HTML.
+/// A [Refusal] as an answer: `application/problem+json` (RFC 9457), a page for who would rather read HTML, or a
+/// status of gRPC for a client of that.
 public final class RefusalPage {
     private static final String TYPE = "urn:cagewright:problem:";
 
@@ -22,6 +22,9 @@ public final class RefusalPage {
     ///
     /// @param asked the request's fields; empty when there are none that can be trusted
     public static FullHttpResponse of(Refusal refusal, Optional<HttpHeaders> asked) {
+        if (asked.filter(RefusalGrpc::isAsked).isPresent()) {
+            return RefusalGrpc.of(refusal);
+        }
         boolean isPage = asked.map(RefusalPage::prefersHtml).orElse(false);
         var body = (isPage ? html(refusal) : json(refusal)).getBytes(StandardCharsets.UTF_8);
         var answer = new DefaultFullHttpResponse(
