@@ -86,7 +86,7 @@ B033|egress|an authority with user information, backslash or fragment|
 B034|egress|redirects that are followed out of the policy|
 B035|egress|HTTP/2 headers that become other HTTP/1 headers|
 B036|egress|bodies that inflate without a bound|No body is decoded yet: it passes as it came
-B037|egress|budgets that parallel requests or a crash exceed|Budgets are read and not counted yet
+B037|egress|budgets that parallel requests or a crash exceed|
 B039|egress|IPv6 addresses without brackets, with zones, or carrying IPv4|
 B040|egress|large pushes that are held whole or time out|
 B041|egress|a socket left hanging after a denial|

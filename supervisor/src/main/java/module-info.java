@@ -10,6 +10,7 @@ module dev.cagewright.supervisor {
     requires org.snakeyaml.engine;
 
     exports dev.cagewright.supervisor.anchor;
+    exports dev.cagewright.supervisor.budget;
     exports dev.cagewright.supervisor.changes;
     exports dev.cagewright.supervisor.changes.apply;
     exports dev.cagewright.supervisor.changes.diff;

@@ -48,7 +48,8 @@ public enum ExitCode {
                 switch (deny.code()) {
                     case NO_RULE -> NO_RULE;
                     case NOT_APPROVED -> APPROVAL_PENDING;
-                    case SHELL, FORBIDDEN, ISOLATION_UNAVAILABLE, TOKEN, AUDIT_UNAVAILABLE, RULE_FAILED -> DENIED;
+                    case SHELL, FORBIDDEN, ISOLATION_UNAVAILABLE, TOKEN, BUDGET, AUDIT_UNAVAILABLE, RULE_FAILED ->
+                        DENIED;
                 };
         };
     }

@@ -12,6 +12,7 @@ import dev.cagewright.policy.gate.Gate;
 /// @param addresses the names that the cage dials, by address
 /// @param authority signs what the cage sees instead of the origin's certificates
 /// @param names answers the cage's questions
+/// @param budgets how much it may use
 /// @param chronicle hears how everything ended
 public record CageNetwork(
         Gate gate,
@@ -19,4 +20,5 @@ public record CageNetwork(
         SyntheticAddresses addresses,
         CageAuthority authority,
         NameServer names,
+        Budgets budgets,
         Chronicle chronicle) {}

@@ -24,6 +24,11 @@ public record Traffic(
         /// @param why one sentence
         record Unreached(String why) implements End {}
 
+        /// A budget was used up before it was whole.
+        ///
+        /// @param why one sentence, which names the budget
+        record Exhausted(String why) implements End {}
+
         /// It broke off under way.
         ///
         /// @param why one sentence

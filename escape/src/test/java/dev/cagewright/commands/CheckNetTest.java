@@ -19,10 +19,12 @@ class CheckNetTest {
             net:
               registries: [npm]
               upstream_proxy: http://proxy.test:3128
+              budget: {received: 1GiB/hour}
               hosts:
                 - {host: api.test, methods: [GET], paths: ["/v1/**"], upstream_ca: /etc/corp.pem}
                 - {host: pinned.test, inspect: false, addresses: [10.0.0.5]}
                 - {host: db.test, port: 5432, protocol: tcp}
+                - {host: few.test, budget: {requests: 5/day, sent: 2MiB}}
                 - {alias: forge}
               aliases: {forge: git.test}
             """;
@@ -54,10 +56,23 @@ class CheckNetTest {
         assertThat(result.exit()).isZero();
         assertThat(result.out())
                 .isEqualTo("allowed: http.request GET api.test:443/v1/items\n"
-                        + "  rule      net.hosts[0] (" + policy + ":6:7)\n"
+                        + "  rule      net.hosts[0] (" + policy + ":7:7)\n"
+                        + "  budget    received 1GiB/hour (net.budget, " + policy + ":5:3)\n"
                         + "  upstream  api.test:443 by way of http://proxy.test:3128, at a public address\n"
                         + "  inspect   yes, TLS is opened\n"
                         + "  trust     only /etc/corp.pem\n");
+    }
+
+    @Test
+    void each_budget_that_a_request_draws_on_is_told_with_its_place() throws IOException, InterruptedException {
+        assertThat(check("--host", "few.test").out())
+                .contains("  budget    received 1GiB/hour (net.budget, " + policy + ":5:3)\n"
+                        + "  budget    requests 5/day, sent 2MiB/run (net.hosts[3].budget, ")
+                .contains(policy + ":10:");
+        assertThat(check("--host", "few.test", "--json").out())
+                .contains(
+                        "\"budgets\":[\"received 1GiB/hour (net.budget, ",
+                        "\"requests 5/day, sent 2MiB/run (net.hosts[3]");
     }
 
     @Test
@@ -66,7 +81,7 @@ class CheckNetTest {
         var far = check("--host", "other.test");
 
         assertThat(near.exit()).isEqualTo(4);
-        assertThat(near.err()).contains("would be denied", policy + ":6:7", "methods: [POST]", "/v1/items");
+        assertThat(near.err()).contains("would be denied", policy + ":7:7", "methods: [POST]", "/v1/items");
         assertThat(far.exit()).isEqualTo(4);
         assertThat(far.err()).contains("net:", "hosts:", "{host: other.test, methods: [GET], paths: [/]}");
     }

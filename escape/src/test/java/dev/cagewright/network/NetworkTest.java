@@ -59,8 +59,14 @@ class NetworkTest {
     }
 
     private Ran run(String... program) throws IOException, InterruptedException {
-        var words = new ArrayList<>(List.of(PRODUCT.toString(), "run", "--quiet", "--policy", policy.toString(), "--"));
+        var words = new ArrayList<>(List.of("run", "--quiet", "--policy", policy.toString(), "--"));
         words.addAll(List.of(program));
+        return product(words.toArray(String[]::new));
+    }
+
+    private Ran product(String... said) throws IOException, InterruptedException {
+        var words = new ArrayList<>(List.of(PRODUCT.toString()));
+        words.addAll(List.of(said));
         var out = folder.resolve("out");
         var err = folder.resolve("err");
         var process = new ProcessBuilder(words)
@@ -161,12 +167,8 @@ class NetworkTest {
             throws IOException, InterruptedException {
         requireProgram("/usr/bin/curl");
         var usual = Files.readString(policy);
-        var budget = "addresses: [127.0.0.1]\n      budget: {requests: 5}";
         var unheld = Map.of(
-                "net.hosts[0].budget",
-                usual.replace("addresses: [127.0.0.1]", budget),
-                "inspect",
-                usual + "inspect: {secrets: block}\n");
+                "inspect", usual + "inspect: {secrets: block}\n");
         for (var asked : unheld.entrySet()) {
             Files.writeString(policy, asked.getValue());
             var ran = run("curl", "-sS", secure("/ok/x"));
@@ -174,6 +176,60 @@ class NetworkTest {
             assertThat(ran.err()).contains("net: " + asked.getKey() + ": no run of this version holds it");
         }
         assertThat(outside.asked).isEmpty();
+    }
+
+    private void budget(String budget) throws IOException {
+        Files.writeString(
+                policy,
+                Files.readString(policy)
+                        .replaceAll("      budget: .*\n", "")
+                        .replace("      addresses:", "      budget: {" + budget + "}\n      addresses:"));
+    }
+
+    /// Asks several times in one cage and says what came of it, status by status.
+    private String statuses(int times) throws IOException, InterruptedException {
+        var words = new ArrayList<>(List.of("curl", "-sS", "-w", "%{http_code} "));
+        for (int i = 0; i < times; i++) {
+            words.addAll(List.of("-o", "last", secure("/ok/x")));
+        }
+        return run(words.toArray(String[]::new)).out().strip();
+    }
+
+    @Test
+    void B037_a_budget_of_requests_holds_in_each_run_and_the_third_is_told_why()
+            throws IOException, InterruptedException {
+        requireProgram("/usr/bin/curl");
+        budget("requests: 2/run");
+        assertThat(statuses(3)).isEqualTo("200 200 403");
+        assertThat(Files.readString(workspace.resolve("last")))
+                .contains(
+                        "urn:cagewright:problem:budget",
+                        "net.hosts[0].budget.requests is 2/run, and that is used up; there is no more in this run");
+        assertThat(outside.asked).hasSize(2);
+        var id = Files.readString(workspace.resolve("last")).replaceAll("(?s).*\"decision\":\"([^\"]+)\".*", "$1");
+        assertThat(product("why", id).out())
+                .contains("deny", "net.hosts[0].budget.requests", "used up", "net.hosts[0].budget (" + policy + ":");
+        assertThat(statuses(1)).as("another run").isEqualTo("200");
+    }
+
+    @Test
+    void B037_a_budget_of_a_day_goes_on_in_the_next_run() throws IOException, InterruptedException {
+        requireProgram("/usr/bin/curl");
+        budget("requests: 3/day");
+        assertThat(statuses(2)).isEqualTo("200 200");
+        assertThat(statuses(2)).isEqualTo("200 403");
+        assertThat(outside.asked).hasSize(3);
+    }
+
+    @Test
+    void an_answer_beyond_the_budget_is_no_whole_one_and_the_outcome_says_so()
+            throws IOException, InterruptedException {
+        requireProgram("/usr/bin/curl");
+        budget("received: 60B/day");
+        assertThat(statuses(1)).isIn("403", "200");
+        assertThat(log()).contains("\"state\":\"exhausted\",\"why\":\"net.hosts[0].budget.received is 60B/day");
+        budget("received: 60KiB/day");
+        assertThat(statuses(1)).isEqualTo("200");
     }
 
     @Test

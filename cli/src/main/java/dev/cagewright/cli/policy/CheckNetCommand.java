@@ -102,6 +102,7 @@ public final class CheckNetCommand implements Callable<Integer> {
     private void tell(String word, PolicyInForce inForce, Action action, Destination destination) {
         console.out().println(word + ": " + ActionText.of(action));
         rules(inForce, action).forEach(rule -> line("rule", rule));
+        inForce.effective().budgets(action).forEach(budget -> line("budget", budget.toString()));
         line("upstream", address(destination));
         line("inspect", inspected(destination));
         line(
@@ -178,6 +179,14 @@ public final class CheckNetCommand implements Callable<Integer> {
                     destination.addresses().stream()
                             .flatMap(List::stream)
                             .distinct()
+                            .toList());
+        }
+        var budgets = inForce.effective().budgets(action);
+        if (!budgets.isEmpty()) {
+            json.put(
+                    "budgets",
+                    budgets.stream()
+                            .map(budget -> ByteString.of(budget.toString()).printable())
                             .toList());
         }
         destination.ca().ifPresent(file -> json.put("upstream_ca", file));

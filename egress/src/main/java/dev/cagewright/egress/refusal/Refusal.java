@@ -1,5 +1,7 @@
 package dev.cagewright.egress.refusal;
 
+import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.gate.DeniedException;
 import java.util.List;
@@ -18,12 +20,20 @@ public record Refusal(
 
     /// The policy says no.
     public static Refusal denied(DeniedException denied, List<String> fix) {
-        var deny = denied.denial();
+        return no(denied.denial(), denied.id().value(), fix);
+    }
+
+    /// A budget was used up under way.
+    public static Refusal exhausted(Decision.Deny deny, String decision) {
+        return no(deny, decision, List.of());
+    }
+
+    private static Refusal no(Decision.Deny deny, String decision, List<String> fix) {
         return new Refusal(
                 403,
-                "denied",
+                deny.code() == DenyCode.BUDGET ? "budget" : "denied",
                 deny.detail(),
-                Optional.of(denied.id().value()),
+                Optional.of(decision),
                 deny.because().stream().findFirst().map(RuleId::value),
                 fix);
     }

@@ -1,19 +1,23 @@
 package dev.cagewright.egress.relay;
 
+import dev.cagewright.egress.Budgets;
 import dev.cagewright.egress.Traffic;
 import dev.cagewright.egress.http.Authority;
+import dev.cagewright.egress.http.HeadSize;
 import dev.cagewright.egress.http.MalformedException;
 import dev.cagewright.egress.http.OriginAnswer;
 import dev.cagewright.egress.http.RequestHead;
 import dev.cagewright.egress.refusal.Refusal;
 import dev.cagewright.egress.upstream.HttpPool.Lease;
 import dev.cagewright.egress.upstream.Origin;
+import dev.cagewright.policy.decision.Decision;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -111,11 +115,18 @@ final class Exchange {
     }
 
     private void send(Judging.Ruling.Goes goes, Lease lease) {
+        var request = OriginRequest.compose(head, goes);
+        var exhausted = goes.tally().beside(Budgets.Way.SENT, HeadSize.of(request));
+        if (exhausted.isPresent()) {
+            lease.channel().close();
+            exhausted(exhausted.get());
+            return;
+        }
         goes.tally().reached(lease.address());
         var side = new OriginSide(this, lease, goes);
         upstream = side;
         lease.channel().pipeline().addLast(side);
-        side.send(OriginRequest.compose(head, goes));
+        side.send(request);
         conversation.readMore();
     }
 
@@ -135,8 +146,13 @@ final class Exchange {
             content.release();
             return;
         }
-        tally().sent(content.content().readableBytes());
-        upstream.sendBody(content);
+        var exhausted = drawn(Budgets.Way.SENT, content);
+        if (exhausted.isPresent()) {
+            content.release();
+            exhausted(exhausted.get());
+        } else {
+            upstream.sendBody(content);
+        }
     }
 
     /// The origin takes more.
@@ -170,6 +186,9 @@ final class Exchange {
     /// An interim answer, RFC 9110 section 15.2; a client of HTTP/1.0 knows none.
     void interim(HttpResponse answer) {
         conversation.progress();
+        if (isBeyond(answer)) {
+            return;
+        }
         if (!head.fields().version().equals(HttpVersion.HTTP_1_0)) {
             conversation.here().writeAndFlush(OriginAnswer.interim(answer));
         }
@@ -186,6 +205,9 @@ final class Exchange {
     }
 
     private void answer(HttpResponse answer, HttpResponse composed) {
+        if (isBeyond(answer)) {
+            return;
+        }
         isHeadAnswered = true;
         conversation.progress();
         tally().answered(answer.status().code());
@@ -204,7 +226,12 @@ final class Exchange {
     /// @return whether the client takes more
     boolean answerBody(HttpContent content) {
         conversation.progress();
-        tally().received(content.content().readableBytes());
+        var exhausted = drawn(Budgets.Way.RECEIVED, content);
+        if (exhausted.isPresent()) {
+            content.release();
+            exhausted(exhausted.get());
+            return false;
+        }
         conversation.here().writeAndFlush(content);
         return conversation.here().channel().isWritable();
     }
@@ -217,6 +244,9 @@ final class Exchange {
 
     /// The origin has agreed to another protocol: from here on, bytes.
     void switched(HttpResponse answer, Lease lease) throws MalformedException {
+        if (isBeyond(answer)) {
+            return;
+        }
         isHeadAnswered = true;
         isOver = true;
         tally().answered(answer.status().code());
@@ -239,6 +269,38 @@ final class Exchange {
         }
     }
 
+    private Optional<Decision.Deny> drawn(Budgets.Way way, HttpContent content) {
+        return tally().beside(way, HeadSize.ofTrailers(content))
+                .or(() -> tally().body(way, content.content().readableBytes()));
+    }
+
+    /// Does the head of an answer find no budget left? Then the exchange is over.
+    private boolean isBeyond(HttpResponse answer) {
+        var exhausted = tally().beside(Budgets.Way.RECEIVED, HeadSize.of(answer));
+        exhausted.ifPresent(this::exhausted);
+        return exhausted.isPresent();
+    }
+
+    /// A budget does not let the next piece pass: it ends here, and not as if it were whole.
+    private void exhausted(Decision.Deny deny) {
+        if (isOver) {
+            return;
+        }
+        if (upstream != null) {
+            upstream.close();
+        }
+        var end = new Traffic.End.Exhausted(deny.detail());
+        if (isHeadAnswered) {
+            end(end);
+            conversation.broken();
+        } else {
+            var refusal = Refusal.exhausted(deny, tally().decision());
+            tally().answered(refusal.status());
+            end(end);
+            conversation.refuse(refusal);
+        }
+    }
+
     private void unreached(String why) {
         if (!isOver) {
             tally().answered(502);
@@ -257,6 +319,11 @@ final class Exchange {
     /// Keeps the channel for the next request.
     void giveBack(Origin origin, Lease lease) {
         conversation.arrival().desk().pool().giveBack(origin, lease);
+    }
+
+    /// Has it ended, whoever ended it?
+    boolean isOver() {
+        return isOver;
     }
 
     boolean isHeadAnswered() {

@@ -37,13 +37,16 @@ final class Judging {
     /// Judges a request for whom the connection is for. Does not throw: what cannot be judged stays.
     Ruling judge(Wire wire) {
         return safely(() -> {
+            var cage = arrival.cage();
+            var action = action();
+            var allowance = cage.budgets().of(action);
             Warrant warrant;
             try {
-                warrant = arrival.cage().gate().pass(action());
+                warrant = cage.gate().pass(action, allowance);
             } catch (DeniedException e) {
                 return denied(e);
             }
-            return destined(new Tally(arrival, warrant), wire);
+            return destined(new Tally(arrival, warrant, allowance), wire);
         });
     }
 

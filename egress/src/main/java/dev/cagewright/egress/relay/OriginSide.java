@@ -108,11 +108,17 @@ final class OriginSide extends ChannelInboundHandlerAdapter {
                 isOver = true;
                 exchange.answerWhole(whole);
                 whole.release();
-                release(context);
-                exchange.answered();
+                if (!exchange.isOver()) {
+                    release(context);
+                    exchange.answered();
+                }
             } else {
                 exchange.answerHead(answer);
-                context.read();
+                if (exchange.isOver()) {
+                    ReferenceCountUtil.release(answer);
+                } else {
+                    context.read();
+                }
             }
         }
     }
@@ -154,6 +160,9 @@ final class OriginSide extends ChannelInboundHandlerAdapter {
             isOver = true;
         }
         boolean takesMore = exchange.answerBody(content);
+        if (exchange.isOver()) {
+            return;
+        }
         if (isLast) {
             release(context);
             exchange.answered();

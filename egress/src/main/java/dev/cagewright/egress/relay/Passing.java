@@ -80,14 +80,16 @@ final class Passing {
 
     private void judge() {
         var cage = arrival.cage();
+        var action = new Action.NetConnect(host, arrival.port());
+        var allowance = cage.budgets().of(action);
         Warrant warrant;
         try {
-            warrant = cage.gate().pass(new Action.NetConnect(host, arrival.port()));
+            warrant = cage.gate().pass(action, allowance);
         } catch (DeniedException _) {
             context.channel().eventLoop().execute(() -> Abort.reset(context.channel()));
             return;
         }
-        var tally = new Tally(arrival, warrant);
+        var tally = new Tally(arrival, warrant, allowance);
         var upstream = cage.rulebook().upstream(host);
         var rules = cage.rulebook().rules(host, arrival.port());
         switch (arrival.desk().lookup().find(upstream, rules, cage.rulebook().proxy())) {

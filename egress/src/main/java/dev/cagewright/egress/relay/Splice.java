@@ -1,5 +1,6 @@
 package dev.cagewright.egress.relay;
 
+import dev.cagewright.egress.Budgets;
 import dev.cagewright.egress.Traffic;
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.deadline.Watchdog;
@@ -29,8 +30,14 @@ final class Splice extends ChannelInboundHandlerAdapter {
 
     /// Where what this handler reads comes from.
     enum Side {
-        CAGE,
-        ORIGIN
+        CAGE(Budgets.Way.SENT),
+        ORIGIN(Budgets.Way.RECEIVED);
+
+        private final Budgets.Way way;
+
+        Side(Budgets.Way way) {
+            this.way = way;
+        }
     }
 
     private Splice(Channel other, Tally tally, Side side, Watchdog watchdog) {
@@ -72,9 +79,13 @@ final class Splice extends ChannelInboundHandlerAdapter {
             return;
         }
         watchdog.progress();
-        switch (side) {
-            case CAGE -> tally.sent(bytes.readableBytes());
-            case ORIGIN -> tally.received(bytes.readableBytes());
+        var exhausted = tally.body(side.way, bytes.readableBytes());
+        if (exhausted.isPresent()) {
+            bytes.release();
+            tally.end(new Traffic.End.Exhausted(exhausted.get().detail()));
+            Abort.reset(context.channel());
+            Abort.reset(other);
+            return;
         }
         other.writeAndFlush(bytes).addListener(written -> {
             if (!written.isSuccess()) {

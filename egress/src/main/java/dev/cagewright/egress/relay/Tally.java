@@ -1,7 +1,9 @@
 package dev.cagewright.egress.relay;
 
+import dev.cagewright.egress.Budgets;
 import dev.cagewright.egress.Traffic;
 import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.gate.Warrant;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Tally {
     private final Arrival arrival;
     private final Warrant warrant;
+    private final Budgets.Allowance allowance;
     private final Action action;
     private final long started = System.nanoTime();
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -22,8 +25,9 @@ final class Tally {
     private long received;
 
     /// Spends `warrant`: what it allows happens from now on.
-    Tally(Arrival arrival, Warrant warrant) {
+    Tally(Arrival arrival, Warrant warrant, Budgets.Allowance allowance) {
         this.arrival = arrival;
+        this.allowance = allowance;
         this.warrant = warrant;
         this.action = warrant.spend();
     }
@@ -44,12 +48,23 @@ final class Tally {
         status = OptionalInt.of(code);
     }
 
-    void sent(long bytes) {
-        sent += bytes;
+    /// Takes bytes of a body, or of the connection, from what may pass.
+    ///
+    /// @return empty if they may, and then they are counted; otherwise what is used up
+    Optional<Decision.Deny> body(Budgets.Way way, long bytes) {
+        var exhausted = allowance.take(way, bytes);
+        if (exhausted.isEmpty()) {
+            switch (way) {
+                case SENT -> sent += bytes;
+                case RECEIVED -> received += bytes;
+            }
+        }
+        return exhausted;
     }
 
-    void received(long bytes) {
-        received += bytes;
+    /// Takes what is no body, as a head: it draws on the budget, and the outcome does not tell it.
+    Optional<Decision.Deny> beside(Budgets.Way way, long bytes) {
+        return allowance.take(way, bytes);
     }
 
     /// Puts on record how it ended; the first end counts.

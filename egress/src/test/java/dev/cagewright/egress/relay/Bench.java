@@ -1,5 +1,6 @@
 package dev.cagewright.egress.relay;
 
+import dev.cagewright.egress.Budgets;
 import dev.cagewright.egress.CageNetwork;
 import dev.cagewright.egress.Chronicle;
 import dev.cagewright.egress.Gateway;
@@ -76,32 +77,38 @@ final class Bench implements AutoCloseable {
             HostRule.Protocol protocol,
             Deadlines deadlines,
             TlsEngine engine,
-            Optional<Upstream.Proxy> proxy) {
+            Optional<Upstream.Proxy> proxy,
+            Budgets budgets) {
         static final Terms USUAL = new Terms(
                 HostRule.Inspection.OPENED,
                 HostRule.Protocol.HTTP,
                 Deadlines.DEFAULT,
                 TlsEngine.NATIVE,
-                Optional.empty());
+                Optional.empty(),
+                Budgets.UNLIMITED);
 
         Terms with(HostRule.Inspection changed) {
-            return new Terms(changed, protocol, deadlines, engine, proxy);
+            return new Terms(changed, protocol, deadlines, engine, proxy, budgets);
         }
 
         Terms with(HostRule.Protocol changed) {
-            return new Terms(inspection, changed, deadlines, engine, proxy);
+            return new Terms(inspection, changed, deadlines, engine, proxy, budgets);
         }
 
         Terms with(Deadlines changed) {
-            return new Terms(inspection, protocol, changed, engine, proxy);
+            return new Terms(inspection, protocol, changed, engine, proxy, budgets);
         }
 
         Terms with(TlsEngine changed) {
-            return new Terms(inspection, protocol, deadlines, changed, proxy);
+            return new Terms(inspection, protocol, deadlines, changed, proxy, budgets);
+        }
+
+        Terms with(Budgets changed) {
+            return new Terms(inspection, protocol, deadlines, engine, proxy, changed);
         }
 
         Terms with(Upstream.Proxy asked) {
-            return new Terms(inspection, protocol, deadlines, engine, Optional.of(asked));
+            return new Terms(inspection, protocol, deadlines, engine, Optional.of(asked), budgets);
         }
     }
 
@@ -122,6 +129,7 @@ final class Bench implements AutoCloseable {
                 addresses,
                 authority,
                 new NameServer(named(addresses)),
+                terms.budgets(),
                 new Ends());
         gateway = Gateway.start(new Gateway.Settings(2, terms.engine(), terms.deadlines()));
         for (String address : List.of(ALLOWED, DENIED, NOBODY, ADDRESS)) {

@@ -67,6 +67,7 @@ class Http2Test {
     private final CageAuthority outside = CageAuthority.create("outside");
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final BlockingQueue<String> got = new LinkedBlockingQueue<>();
+    private final Purse purse = new Purse();
 
     @SuppressWarnings("NullAway") // set before each test
     private EventLoopGroup loops;
@@ -85,7 +86,8 @@ class Http2Test {
         loops = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
         origin = origin();
         int port = ((InetSocketAddress) origin.localAddress()).getPort();
-        bench = new Bench(port, Optional.of(new Roots.Own("outside.pem", Bench.pem(outside))), Bench.Terms.USUAL);
+        bench = new Bench(
+                port, Optional.of(new Roots.Own("outside.pem", Bench.pem(outside))), Bench.Terms.USUAL.with(purse));
         client = client(Bench.ALLOWED, "a.test");
     }
 
@@ -441,5 +443,24 @@ class Http2Test {
         count(get("/ok/reset/6"), Reading.ALL);
         assertThat(next()).startsWith("reset 2 ");
         assertThat(bench.nextEnd()).startsWith("200 Truncated");
+    }
+
+    @Test
+    void a_stream_that_finds_no_budget_is_a_403_and_one_that_uses_it_up_is_reset() {
+        long before = purse.received.get();
+        ask(get("/ok/x"));
+        assertThat(next()).isEqualTo("head 200 grpc null");
+        assertThat(next()).startsWith("data hello");
+        assertThat(bench.nextEnd()).isEqualTo("200 Complete[] sent 0 received 5");
+        purse.received.set(before - purse.received.get() - 1);
+        ask(get("/ok/x"));
+        assertThat(next()).isEqualTo("head 200 grpc null");
+        assertThat(next()).startsWith("reset ");
+        assertThat(bench.nextEnd()).startsWith("200 Exhausted[why=received is used up] sent 0 received 0");
+        purse.requests.set(0);
+        ask(get("/ok/x"));
+        assertThat(next()).isEqualTo("head 403 grpc null");
+        assertThat(next()).contains("problem:budget");
+        assertThat(asked).hasSize(2);
     }
 }

@@ -14,6 +14,8 @@ public enum DenyCode {
     TOKEN,
     /// A person was asked and did not agree in time.
     NOT_APPROVED,
+    /// A budget is used up.
+    BUDGET,
     /// The intent could not be made durable in the audit log.
     AUDIT_UNAVAILABLE,
     /// A rule could not be evaluated.

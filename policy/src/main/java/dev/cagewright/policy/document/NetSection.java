@@ -14,12 +14,14 @@ import java.util.Optional;
 /// @param hosts absent in a layer that has no opinion about hosts
 /// @param aliases short names for hosts, e.g. `github` for `api.github.com`
 /// @param upstream how the gateway itself gets out
+/// @param budget how much everything together may use
 public record NetSection(
         Optional<Reach> mode,
         Optional<List<String>> registries,
         Optional<List<HostRule>> hosts,
         Map<String, String> aliases,
-        Upstream upstream) {
+        Upstream upstream,
+        Budget budget) {
 
     /// How far the network goes, strictest first.
     public enum Reach {
@@ -43,6 +45,16 @@ public record NetSection(
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    /// A section that bounds nothing of everything together.
+    public NetSection(
+            Optional<Reach> mode,
+            Optional<List<String>> registries,
+            Optional<List<HostRule>> hosts,
+            Map<String, String> aliases,
+            Upstream upstream) {
+        this(mode, registries, hosts, aliases, upstream, Budget.UNLIMITED);
     }
 
     public NetSection {

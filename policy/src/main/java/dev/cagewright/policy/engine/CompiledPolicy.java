@@ -6,11 +6,14 @@ import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.decision.RuleId;
+import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.ExecSection;
 import dev.cagewright.policy.document.FsSection;
 import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.gate.Judge;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -106,6 +109,29 @@ public final class CompiledPolicy implements Judge {
     public Optional<NamedHostRule> hostRule(HostName host, int port) {
         return net.entryFor(host, port).map(entry -> new NamedHostRule(entry.id(), entry.rule()));
     }
+
+    /// What an allowed use of a destination counts against: the section's budget and that of the rule which lets it
+    /// through, where they bound something.
+    public List<NamedBudget> budgets(Action action) {
+        var found = new ArrayList<NamedBudget>();
+        document.net()
+                .map(NetSection::budget)
+                .filter(budget -> !budget.isUnlimited())
+                .ifPresent(budget -> found.add(new NamedBudget(Rules.NET_BUDGET, Optional.empty(), budget)));
+        net.entryLetting(action)
+                .filter(entry -> !entry.rule().budget().isUnlimited())
+                .ifPresent(entry -> found.add(new NamedBudget(
+                        new RuleId(entry.id() + ".budget"),
+                        Optional.of(entry.rule()),
+                        entry.rule().budget())));
+        return found;
+    }
+
+    /// A budget with its name.
+    ///
+    /// @param id e.g. `net.hosts[2].budget`
+    /// @param rule whose it is; empty for that of everything together
+    public record NamedBudget(RuleId id, Optional<HostRule> rule, Budget budget) {}
 
     /// A rule with its name.
     public record NamedHostRule(RuleId id, HostRule rule) {

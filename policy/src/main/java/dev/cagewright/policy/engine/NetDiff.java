@@ -28,7 +28,7 @@ final class NetDiff {
                             .map(addresses -> " at " + String.join(", ", addresses))
                             .orElse("")
                     + rule.upstreamCa().map(file -> " vouched for by " + file).orElse("")
-                    + (rule.budget().equals(Budget.UNLIMITED) ? "" : " with a budget");
+                    + (rule.budget().isUnlimited() ? "" : " with a budget of " + rule.budget());
         }
     }
 
@@ -118,7 +118,7 @@ final class NetDiff {
                 && coversRate(rule.budget().received(), piece.budget().received());
     }
 
-    private static boolean coversRate(Optional<Budget.Rate> rate, Optional<Budget.Rate> piece) {
+    static boolean coversRate(Optional<Budget.Rate> rate, Optional<Budget.Rate> piece) {
         return rate.isEmpty()
                 || piece.map(other -> other.per() == rate.get().per()
                                 && other.amount() <= rate.get().amount())

@@ -1,5 +1,6 @@
 package dev.cagewright.policy.engine;
 
+import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DenyCode;
@@ -125,6 +126,17 @@ final class NetRules {
 
     Optional<Entry> entryFor(HostName host, int port) {
         int index = connections.findConnection(host, port);
+        return index == NetTable.NONE ? Optional.empty() : Optional.of(entries.get(index));
+    }
+
+    /// The entry that lets `action` through; empty where none does or it is no use of a destination.
+    Optional<Entry> entryLetting(Action action) {
+        int index = switch (action) {
+            case Action.HttpRequest(String method, HostName host, int port, String path) ->
+                requests.findRequest(host, port, method, path);
+            case Action.NetConnect(HostName host, int port) -> connections.findConnection(host, port);
+            default -> NetTable.NONE;
+        };
         return index == NetTable.NONE ? Optional.empty() : Optional.of(entries.get(index));
     }
 

@@ -2,12 +2,14 @@ package dev.cagewright.policy.engine;
 
 import dev.cagewright.policy.argv.ExecAllowlist;
 import dev.cagewright.policy.document.ApprovalSection;
+import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.ExecSection;
 import dev.cagewright.policy.document.FsSection;
 import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.Mount;
+import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Resources;
 import java.util.ArrayList;
@@ -51,6 +53,7 @@ public final class PolicyDiff {
         diff.oneWay(Effect.NEWLY_ALLOWED, before, after, terms);
         diff.oneWay(Effect.NEWLY_DENIED, after, before, terms);
         diff.limits(before, after);
+        diff.budgets(before, after);
         diff.strength(before, after);
         return List.copyOf(diff.changes);
     }
@@ -182,6 +185,24 @@ public final class PolicyDiff {
                 "resources." + name,
                 old.map(Object::toString).orElse("no limit") + " becomes "
                         + now.map(Object::toString).orElse("no limit"));
+    }
+
+    private void budgets(PolicyDocument before, PolicyDocument after) {
+        for (var measure : Budget.Measure.values()) {
+            var old = budget(before).rate(measure);
+            var now = budget(after).rate(measure);
+            if (!old.equals(now)) {
+                add(
+                        NetDiff.coversRate(old, now) ? Effect.NEWLY_DENIED : Effect.NEWLY_ALLOWED,
+                        "net.budget." + measure.word(),
+                        old.map(measure::text).orElse("no limit") + " becomes "
+                                + now.map(measure::text).orElse("no limit"));
+            }
+        }
+    }
+
+    private static Budget budget(PolicyDocument document) {
+        return document.net().map(NetSection::budget).orElse(Budget.UNLIMITED);
     }
 
     private void strength(PolicyDocument before, PolicyDocument after) {

@@ -33,6 +33,7 @@ public final class Rules {
 
     static final RuleId ALLOWLIST = new RuleId("exec.allowlist");
     static final RuleId NET_MODE = new RuleId("net.mode");
+    static final RuleId NET_BUDGET = new RuleId("net.budget");
     static final RuleId MIN_ISOLATION = new RuleId("min_isolation");
 
     private Rules() {}

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Gate {
     private static final RuleId JOURNAL = new RuleId("audit:unavailable");
     private static final RuleId BROKEN_RULE = new RuleId("rule:failed");
+    private static final RuleId UNCOUNTED = new RuleId("budget:unavailable");
 
     private final List<Judge> judges;
     private final Approvals approvals;
@@ -35,8 +36,15 @@ public final class Gate {
     /// @throws DeniedException if a judge denies it, nobody approved it in time, or the intent could not be
     ///     made durable
     public Warrant pass(Action action) throws DeniedException {
+        return pass(action, Charge.NOTHING);
+    }
+
+    /// Like [#pass(Action)], for an act that costs something.
+    ///
+    /// @throws DeniedException for those reasons, or if there is nothing left for it
+    public Warrant pass(Action action, Charge charge) throws DeniedException {
         var id = journal.nextId();
-        var verdict = settle(id, action, judge(action));
+        var verdict = charged(id, charge, settle(id, action, judge(action)));
         long intent = remember(id, action, verdict);
         return switch (verdict) {
             case Decision.Allow allowed -> new Warrant(id, action, allowed, intent);
@@ -125,6 +133,17 @@ public final class Gate {
                         new Decision.Deny(ask.because(), DenyCode.NOT_APPROVED, "needs approval, and nobody agreed");
                 };
         };
+    }
+
+    private static Decision.Verdict charged(DecisionId id, Charge charge, Decision.Verdict verdict) {
+        if (verdict instanceof Decision.Deny) {
+            return verdict;
+        }
+        try {
+            return charge.reserve(id).<Decision.Verdict>map(denied -> denied).orElse(verdict);
+        } catch (RuntimeException e) {
+            return new Decision.Deny(UNCOUNTED, DenyCode.BUDGET, "the budget could not be counted: " + e);
+        }
     }
 
     private long remember(DecisionId id, Action action, Decision.Verdict verdict) throws DeniedException {

@@ -1,5 +1,6 @@
 package dev.cagewright.policy.layers;
 
+import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.ExecSection;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.Mount;
@@ -30,6 +31,11 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
         }
         for (Layer layer : stack.layers()) {
             addHidden(lines, layer);
+            addBudget(
+                    lines,
+                    layer,
+                    "net.budget",
+                    layer.document().net().map(NetSection::budget).orElse(Budget.UNLIMITED));
             addHosts(lines, layer);
             addRegistries(lines, layer, registries);
             addPrograms(lines, layer, stack);
@@ -86,6 +92,13 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
             lines.add(line(layer, "net.hosts[" + i + "]", target));
             var field = "net.hosts[" + i + "].upstream_ca";
             hosts.get(i).upstreamCa().ifPresent(file -> lines.add(line(layer, field, file)));
+            addBudget(lines, layer, "net.hosts[" + i + "].budget", hosts.get(i).budget());
+        }
+    }
+
+    private static void addBudget(List<EffectiveLine> lines, Layer layer, String field, Budget budget) {
+        if (!budget.isUnlimited()) {
+            lines.add(line(layer, field, budget.toString()));
         }
     }
 

@@ -9,6 +9,7 @@ import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.document.Mode;
+import dev.cagewright.policy.document.Origin;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Resources;
 import dev.cagewright.policy.document.Upstream;
@@ -38,6 +39,23 @@ public final class EffectivePolicy implements Judge {
     public record LayeredRule(Layer.Rank rank, CompiledPolicy.NamedHostRule named) {
         public HostRule rule() {
             return named.rule();
+        }
+    }
+
+    /// A layer's budget.
+    ///
+    /// @param origin the place of it
+    public record LayeredBudget(Layer.Rank rank, CompiledPolicy.NamedBudget named, Optional<Origin> origin) {
+        /// E.g. `requests 500/day (net.hosts[2].budget, cage.yaml:14:7)`.
+        @Override
+        public String toString() {
+            return named.budget() + " (" + named.id()
+                    + origin.map(place -> ", " + place).orElse("") + ")";
+        }
+
+        /// Where it stands, e.g. `net.hosts[2].budget (cage.yaml:14:7)`.
+        public String place() {
+            return named.id() + origin.map(place -> " (" + place + ")").orElse("");
         }
     }
 
@@ -126,6 +144,17 @@ public final class EffectivePolicy implements Judge {
         return layers.stream()
                 .flatMap(each -> each.policy().hostRule(host, port).stream()
                         .map(rule -> new LayeredRule(each.layer().rank(), rule)))
+                .toList();
+    }
+
+    /// The budgets of all layers that an allowed use of a destination counts against, the highest first. Each holds.
+    public List<LayeredBudget> budgets(Action action) {
+        return layers.stream()
+                .flatMap(each -> each.policy().budgets(action).stream()
+                        .map(named -> new LayeredBudget(
+                                each.layer().rank(),
+                                named,
+                                each.layer().document().origins().of(named.id()))))
                 .toList();
     }
 

@@ -71,11 +71,11 @@ class PolicyDiffTest {
     void a_larger_budget_and_closed_traffic_are_news() {
         var before = new Draft().hosts(rule(HostRule.Inspection.OPENED, 100));
         assertThat(diff(before, new Draft().hosts(rule(HostRule.Inspection.OPENED, 101))))
-                .containsExactly("+ net.hosts: any method a.test:443 with a budget");
+                .containsExactly("+ net.hosts: any method a.test:443 with a budget of requests 101/day");
         assertThat(diff(before, new Draft().hosts(rule(HostRule.Inspection.OPENED, 99))))
-                .containsExactly("- net.hosts: any method a.test:443 with a budget");
+                .containsExactly("- net.hosts: any method a.test:443 with a budget of requests 100/day");
         assertThat(diff(before, new Draft().hosts(rule(HostRule.Inspection.PASSED_THROUGH, 100))))
-                .containsExactly("+ net.hosts: any method a.test:443 unopened with a budget");
+                .containsExactly("+ net.hosts: any method a.test:443 unopened with a budget of requests 100/day");
     }
 
     private static HostRule at(String... addresses) {

@@ -28,6 +28,8 @@ final class AuditChronicle implements Chronicle {
             case Traffic.End.Complete _ -> json.put("state", "complete");
             case Traffic.End.Unreached(String why) ->
                 json.put("state", "unreached").put("why", why);
+            case Traffic.End.Exhausted(String why) ->
+                json.put("state", "exhausted").put("why", why);
             case Traffic.End.Truncated(String why) ->
                 json.put("state", "truncated").put("why", why);
         }

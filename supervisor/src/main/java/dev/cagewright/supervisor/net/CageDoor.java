@@ -1,5 +1,6 @@
 package dev.cagewright.supervisor.net;
 
+import dev.cagewright.egress.Budgets;
 import dev.cagewright.egress.CageNetwork;
 import dev.cagewright.egress.Gateway;
 import dev.cagewright.egress.address.SyntheticAddresses;
@@ -7,12 +8,16 @@ import dev.cagewright.egress.authority.CageAuthority;
 import dev.cagewright.egress.dns.BoundedNames;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.egress.dns.Transport;
+import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.sandbox.Cage;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.NetCell;
 import dev.cagewright.sandbox.cell.NameDoor;
+import dev.cagewright.supervisor.budget.Meters;
+import dev.cagewright.supervisor.budget.PolicyBudgets;
 import dev.cagewright.supervisor.journal.AuditJournal;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -48,7 +53,8 @@ public final class CageDoor implements AutoCloseable {
     /// What a door is opened on.
     ///
     /// @param authority present for a cage with a net cell
-    public record Ground(Gate gate, AuditJournal journal, Optional<CageAuthority> authority, NetTerms terms) {}
+    public record Ground(
+            Gate gate, AuditJournal journal, Optional<CageAuthority> authority, NetTerms terms, Meters meters) {}
 
     private void serve(NetCell cell, Ground ground) throws ConfinementException {
         var gateway = Gateway.start(Gateway.Settings.usual());
@@ -62,11 +68,27 @@ public final class CageDoor implements AutoCloseable {
                 addresses,
                 ground.authority().orElseThrow(),
                 names,
+                budgets(ground),
                 new AuditChronicle(ground.journal()));
         var listener = gateway.attach(cell.tcp().detach(), network);
         closing.addFirst(listener::close);
         var door = NameDoor.open(cell, question -> names.answer(question, Transport.UDP));
         closing.addFirst(door::close);
+    }
+
+    private static Budgets budgets(Ground ground) throws ConfinementException {
+        var policy = ground.terms().policy();
+        try {
+            return PolicyBudgets.of(policy, policy.tool().map(CageName::value).orElse("cage"), ground.meters());
+        } catch (IOException e) {
+            var refusal = new ConfinementException(
+                    "net",
+                    "budget",
+                    String.valueOf(e.getMessage()),
+                    "mend the folder of budgets, or give the cage no network");
+            refusal.initCause(e);
+            throw refusal;
+        }
     }
 
     /// Closes every socket of the cage's network and waits until every end is on record.

@@ -1,11 +1,8 @@
 package dev.cagewright.supervisor.net;
 
-import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.InspectSection;
-import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.sandbox.ConfinementException;
-import java.util.List;
 import java.util.Optional;
 
 /// Bounds of a network that a policy may ask for and nobody holds yet. A network without a bound that was asked for
@@ -28,21 +25,7 @@ final class UnheldBounds {
     }
 
     private static Optional<String> keyOf(PolicyDocument document) {
-        return document.net()
-                .flatMap(UnheldBounds::keyOf)
-                .or(() -> document.inspect()
-                        .filter(UnheldBounds::asksForSomething)
-                        .map(_ -> "inspect"));
-    }
-
-    private static Optional<String> keyOf(NetSection net) {
-        var rules = net.hosts().orElse(List.of());
-        for (int i = 0; i < rules.size(); i++) {
-            if (!rules.get(i).budget().equals(Budget.UNLIMITED)) {
-                return Optional.of("net.hosts[" + i + "].budget");
-            }
-        }
-        return Optional.empty();
+        return document.inspect().filter(UnheldBounds::asksForSomething).map(_ -> "inspect");
     }
 
     private static boolean asksForSomething(InspectSection inspect) {

@@ -131,15 +131,19 @@ final class NetShape {
     private static final GroupKey<String> UPSTREAM_CA = GroupKey.optional(
             "upstream_ca", PEM_FILE, "Certificates that the gateway trusts beside the roots of this machine.");
 
+    private static final GroupKey<Budget> TOTAL_BUDGET =
+            GroupKey.optional("budget", BUDGET, "How much all destinations together may be used.");
+
     static final Group<NetSection> NET = Group.of(
             "a mapping with mode, registries, hosts or aliases",
-            List.of(MODE, REGISTRIES, HOST_RULES, ALIASES, UPSTREAM_PROXY, UPSTREAM_CA),
+            List.of(MODE, REGISTRIES, HOST_RULES, ALIASES, UPSTREAM_PROXY, UPSTREAM_CA, TOTAL_BUDGET),
             values -> new NetSection(
                     values.find(MODE),
                     values.find(REGISTRIES),
                     values.find(HOST_RULES),
                     values.find(ALIASES).orElse(Map.of()),
-                    new Upstream(values.find(UPSTREAM_PROXY), values.find(UPSTREAM_CA))));
+                    new Upstream(values.find(UPSTREAM_PROXY), values.find(UPSTREAM_CA)),
+                    values.find(TOTAL_BUDGET).orElse(Budget.UNLIMITED)));
 
     private static final GroupKey<String> NAME = GroupKey.required(
             "name",

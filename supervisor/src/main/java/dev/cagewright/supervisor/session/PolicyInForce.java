@@ -4,6 +4,7 @@ import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.document.Mode;
@@ -214,6 +215,9 @@ public final class PolicyInForce {
     /// The policy's own denial is explained by the code that made it; the isolation's and the log's explain
     /// themselves.
     private DenialReport report(Optional<DecisionId> id, Action action, Decision.Deny deny) {
+        if (deny.code() == DenyCode.BUDGET) {
+            return usedUp(id, action, deny);
+        }
         var explained = effective.explain(action).explanation();
         var isPolicys = explained.decision().equals(deny);
         return new DenialReport(
@@ -224,6 +228,22 @@ public final class PolicyInForce {
                 deny.detail(),
                 isPolicys ? Optional.of(place(explained)) : Optional.empty(),
                 isPolicys ? remedy(explained) : List.of());
+    }
+
+    /// A budget's denial stands where the budget does, and time may be all that it takes.
+    private DenialReport usedUp(Optional<DecisionId> id, Action action, Decision.Deny deny) {
+        var rules = deny.because().stream().map(RuleId::value).toList();
+        var budget = effective.budgets(action).stream()
+                .filter(each -> rules.getFirst().startsWith(each.named().id() + "."))
+                .findFirst();
+        return new DenialReport(
+                id,
+                ActionText.of(action),
+                rules,
+                deny.code().name(),
+                deny.detail(),
+                budget.map(EffectivePolicy.LayeredBudget::place),
+                List.of("# a larger " + rules.getFirst() + ", or waiting until there is more"));
     }
 
     private static String place(Explanation explained) {

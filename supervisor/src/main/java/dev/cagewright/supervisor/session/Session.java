@@ -10,6 +10,7 @@ import dev.cagewright.policy.gate.Approvals;
 import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.environment.CageEnvironment;
+import dev.cagewright.supervisor.budget.Meters;
 import dev.cagewright.supervisor.journal.AuditJournal;
 import dev.cagewright.supervisor.journal.JournalTrace;
 import dev.cagewright.supervisor.net.CageDoor;
@@ -37,12 +38,14 @@ public final class Session implements AutoCloseable {
     private final Gate gate;
     private final Place place;
     private final SessionLife life;
+    private final Meters meters;
     private final Optional<CageAuthority> authority;
 
     private Session(SessionId id, CageTerms terms, Place place, Held held, AuditJournal.Reasons reasons) {
         var log = held.log();
         this.life = held.life();
         this.place = place;
+        this.meters = new Meters(place.own().folders(), InstantSource.system());
         this.id = id;
         this.terms = terms;
         this.log = log;
@@ -132,7 +135,7 @@ public final class Session implements AutoCloseable {
     }
 
     CageDoor.Ground ground() {
-        return new CageDoor.Ground(gate, journal, authority, terms.net());
+        return new CageDoor.Ground(gate, journal, authority, terms.net(), meters);
     }
 
     AuditJournal journal() {
@@ -186,7 +189,8 @@ public final class Session implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try (life) {
+        try (life;
+                meters) {
             log.close();
         }
     }

@@ -58,6 +58,12 @@ public record StateFolders(Path config, Path state) {
         return ownFolder(state.resolve("policies"));
     }
 
+    /// The folder of the counts of budgets, created 0700.
+    public Path budgets() throws IOException {
+        ownFolder(state);
+        return ownFolder(state.resolve("budgets"));
+    }
+
     /// The default audit log; its folder is created 0700.
     public Path auditLog() throws IOException {
         return ownFolder(state).resolve("audit.jsonl");
