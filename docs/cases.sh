@@ -73,7 +73,7 @@ B013|egress|a WebSocket, and one that nobody asked for|
 B015|egress|a response that was cut and ends like a whole one|
 B017|egress|trailers that are lost|
 B018|egress|accepting that ends when descriptors run out|
-B021|egress|a connection that outlives its permission|A policy does not change while a cage runs yet; each request is judged anew all the same
+B021|egress|a connection that outlives its permission|
 B023|egress|clients that ignore proxy settings|
 B025|egress|codings spelled oddly|
 B026|egress|ports that two programs read differently|

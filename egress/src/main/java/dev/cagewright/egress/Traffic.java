@@ -1,5 +1,6 @@
 package dev.cagewright.egress;
 
+import dev.cagewright.policy.decision.Decision;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,6 +17,11 @@ public record Traffic(
 
     /// The ways to end.
     public sealed interface End {
+        /// It was ended because a changed policy refuses it.
+        static End revoked(Decision.Deny refused) {
+            return new Truncated("the policy was changed and allows it no longer: " + refused.detail());
+        }
+
         /// Whole.
         record Complete() implements End {}
 

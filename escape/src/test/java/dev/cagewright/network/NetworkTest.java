@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,14 @@ class NetworkTest {
     }
 
     private Ran product(String... said) throws IOException, InterruptedException {
+        int code = started(said).waitFor();
+        return new Ran(
+                code,
+                Files.readString(folder.resolve("out"), StandardCharsets.ISO_8859_1),
+                Files.readString(folder.resolve("err"), StandardCharsets.ISO_8859_1));
+    }
+
+    private Process started(String... said) throws IOException {
         var words = new ArrayList<>(List.of(PRODUCT.toString()));
         words.addAll(List.of(said));
         var out = folder.resolve("out");
@@ -77,11 +87,7 @@ class NetworkTest {
                 .putAll(Map.of(
                         "XDG_STATE_HOME", folder.resolve("state").toString(),
                         "XDG_CONFIG_HOME", folder.resolve("config").toString()));
-        int code = process.start().waitFor();
-        return new Ran(
-                code,
-                Files.readString(out, StandardCharsets.ISO_8859_1),
-                Files.readString(err, StandardCharsets.ISO_8859_1));
+        return process.start();
     }
 
     private static void requireProgram(String path) {
@@ -167,8 +173,7 @@ class NetworkTest {
             throws IOException, InterruptedException {
         requireProgram("/usr/bin/curl");
         var usual = Files.readString(policy);
-        var unheld = Map.of(
-                "inspect", usual + "inspect: {secrets: block}\n");
+        var unheld = Map.of("inspect", usual + "inspect: {secrets: block}\n");
         for (var asked : unheld.entrySet()) {
             Files.writeString(policy, asked.getValue());
             var ran = run("curl", "-sS", secure("/ok/x"));
@@ -219,6 +224,51 @@ class NetworkTest {
         assertThat(statuses(2)).isEqualTo("200 200");
         assertThat(statuses(2)).isEqualTo("200 403");
         assertThat(outside.asked).hasSize(3);
+    }
+
+    /// A run with an answer under way that does not end by itself.
+    private Process dripping() throws IOException {
+        var run = started(
+                "run",
+                "--quiet",
+                "--policy",
+                policy.toString(),
+                "--",
+                "curl",
+                "-sS",
+                "-N",
+                "-o",
+                "drip",
+                secure("/ok/drip"));
+        while (outside.asked.isEmpty() && run.isAlive()) {
+            LockSupport.parkNanos(5_000_000);
+        }
+        return run;
+    }
+
+    @Test
+    void B037_a_request_that_was_counted_before_the_supervisor_was_killed_stays_counted()
+            throws IOException, InterruptedException {
+        requireProgram("/usr/bin/curl");
+        budget("requests: 3/day");
+        var run = dripping();
+        run.toHandle().destroyForcibly();
+        run.waitFor();
+        assertThat(statuses(3)).isEqualTo("200 200 403");
+        assertThat(outside.asked).hasSize(3);
+    }
+
+    @Test
+    void B021_what_goes_on_ends_when_the_policy_allows_it_no_longer() throws IOException, InterruptedException {
+        requireProgram("/usr/bin/curl");
+        var run = dripping();
+        Files.writeString(policy, Files.readString(policy).replace("/ok/**", "/other/**"));
+        assertThat(run.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
+        assertThat(run.exitValue()).as("as no whole answer").isNotZero();
+        assertThat(log())
+                .contains(
+                        "\"name\":\"policy.changed\"",
+                        "\"state\":\"truncated\",\"why\":\"the policy was changed and allows it no longer: ");
     }
 
     @Test

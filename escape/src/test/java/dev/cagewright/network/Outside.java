@@ -15,17 +15,21 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /// What a cage may reach: `a.test` over https and over http, both on loopback, with a certificate of an
 /// authority of their own. Each request is answered with what was understood of it, and remembered.
 final class Outside implements AutoCloseable {
+    private static final Duration DRIP = Duration.ofMillis(50);
+
     final List<String> asked = new CopyOnWriteArrayList<>();
     private final CageAuthority authority = CageAuthority.create("outside");
     private final ExecutorService serving = Executors.newVirtualThreadPerTaskExecutor();
@@ -61,10 +65,26 @@ final class Outside implements AutoCloseable {
         var told = exchange.getRequestMethod() + " " + exchange.getRequestURI() + " for "
                 + exchange.getRequestHeaders().getFirst("Host") + " with " + body.length;
         asked.add(told);
+        if (told.contains("/ok/drip ")) {
+            drip(exchange);
+            return;
+        }
         var bytes = (told + "\n").getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(200, bytes.length);
         try (var out = exchange.getResponseBody()) {
             out.write(bytes);
+        }
+    }
+
+    /// Goes on until nobody listens.
+    private void drip(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        try (var out = exchange.getResponseBody()) {
+            while (!serving.isShutdown()) {
+                out.write("drip\n".getBytes(StandardCharsets.UTF_8));
+                out.flush();
+                LockSupport.parkNanos(DRIP.toNanos());
+            }
         }
     }
 

@@ -23,8 +23,8 @@ public record Refusal(
         return no(denied.denial(), denied.id().value(), fix);
     }
 
-    /// A budget was used up under way.
-    public static Refusal exhausted(Decision.Deny deny, String decision) {
+    /// What was allowed is so no longer: a budget was used up under way, or the policy was changed.
+    public static Refusal stopped(Decision.Deny deny, String decision) {
         return no(deny, decision, List.of());
     }
 

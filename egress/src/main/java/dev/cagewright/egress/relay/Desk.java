@@ -2,6 +2,7 @@ package dev.cagewright.egress.relay;
 
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.tls.TlsServers;
+import dev.cagewright.egress.underway.Underway;
 import dev.cagewright.egress.upstream.Dialer;
 import dev.cagewright.egress.upstream.HttpPool;
 import dev.cagewright.egress.upstream.Lookup;
@@ -10,7 +11,18 @@ import java.util.concurrent.ExecutorService;
 /// What all connections of one cage share.
 ///
 /// @param waiting virtual threads, for whatever waits for the disk, a name server or a key
-record Desk(ExecutorService waiting, Upstreams upstreams, TlsServers servers, Deadlines deadlines, Scribe scribe) {
+record Desk(ExecutorService waiting, Upstreams upstreams, TlsServers servers, Deadlines deadlines, Records records) {
+
+    /// What is known of everything: what goes on, and how it ended.
+    record Records(Scribe scribe, Underway underway) {}
+
+    Scribe scribe() {
+        return records.scribe();
+    }
+
+    Underway underway() {
+        return records.underway();
+    }
 
     /// The way to origins.
     record Upstreams(Lookup lookup, Dialer dialer, HttpPool pool) {}

@@ -82,6 +82,7 @@ final class Exchange {
                 if (isOver) {
                     goes.tally().end(new Traffic.End.Unreached("the client did not wait"));
                 } else {
+                    tally.onRevoked(why -> loop().execute(() -> revoked(why)));
                     dial(goes);
                 }
             }
@@ -283,18 +284,26 @@ final class Exchange {
 
     /// A budget does not let the next piece pass: it ends here, and not as if it were whole.
     private void exhausted(Decision.Deny deny) {
+        stopped(deny, new Traffic.End.Exhausted(deny.detail()));
+    }
+
+    /// The policy was changed, and does not allow this any longer.
+    private void revoked(Decision.Deny deny) {
+        stopped(deny, Traffic.End.revoked(deny));
+    }
+
+    private void stopped(Decision.Deny deny, Traffic.End end) {
         if (isOver) {
             return;
         }
         if (upstream != null) {
             upstream.close();
         }
-        var end = new Traffic.End.Exhausted(deny.detail());
         if (isHeadAnswered) {
             end(end);
             conversation.broken();
         } else {
-            var refusal = Refusal.exhausted(deny, tally().decision());
+            var refusal = Refusal.stopped(deny, tally().decision());
             tally().answered(refusal.status());
             end(end);
             conversation.refuse(refusal);

@@ -8,6 +8,7 @@ import dev.cagewright.egress.refusal.Abort;
 import dev.cagewright.egress.tls.TlsClients;
 import dev.cagewright.egress.tls.TlsEngine;
 import dev.cagewright.egress.tls.TlsServers;
+import dev.cagewright.egress.underway.Underway;
 import dev.cagewright.egress.upstream.Dialer;
 import dev.cagewright.egress.upstream.HttpPool;
 import dev.cagewright.egress.upstream.Lookup;
@@ -41,6 +42,7 @@ public final class Listener implements AutoCloseable {
     private final ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicInteger open = new AtomicInteger();
     private final Scribe scribe = new Scribe();
+    private final Underway underway = new Underway();
     private final Desk desk;
 
     private Listener(CageNetwork cage, EventLoopGroup loops, Shared shared) {
@@ -49,7 +51,12 @@ public final class Listener implements AutoCloseable {
         this.channels = new DefaultChannelGroup(loops.next(), /* stayClosed= */ true);
         var dialer = new Dialer(shared.clients(), waiting);
         var upstreams = new Desk.Upstreams(shared.lookup(), dialer, new HttpPool(dialer));
-        this.desk = new Desk(waiting, upstreams, new TlsServers(shared.engine()), shared.deadlines(), scribe);
+        this.desk = new Desk(
+                waiting,
+                upstreams,
+                new TlsServers(shared.engine()),
+                shared.deadlines(),
+                new Desk.Records(scribe, underway));
     }
 
     /// Serves the listening socket `tcp`, which is this object's from now on.
@@ -95,6 +102,11 @@ public final class Listener implements AutoCloseable {
         } else {
             channel.pipeline().addLast(new FirstBytes(arrival));
         }
+    }
+
+    /// Judges everything anew that is under way, and ends what is no longer allowed: after the policy has changed.
+    public void revise() {
+        underway.revise(cage.gate());
     }
 
     /// How many ends could not be written down.

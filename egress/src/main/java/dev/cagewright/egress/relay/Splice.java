@@ -68,6 +68,11 @@ final class Splice extends ChannelInboundHandlerAdapter {
             tally.end(new Traffic.End.Complete());
             cage.close();
         });
+        tally.onRevoked(why -> cage.eventLoop().execute(() -> {
+            tally.end(Traffic.End.revoked(why));
+            Abort.reset(cage);
+            Abort.reset(origin);
+        }));
         cage.read();
         origin.read();
     }

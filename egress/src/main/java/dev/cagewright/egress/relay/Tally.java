@@ -2,17 +2,20 @@ package dev.cagewright.egress.relay;
 
 import dev.cagewright.egress.Budgets;
 import dev.cagewright.egress.Traffic;
+import dev.cagewright.egress.underway.Passage;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.gate.Warrant;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /// Counts one allowed request or connection from its warrant to its end, which is put on record once.
-/// Counting is for one event loop.
-final class Tally {
+/// Counting is for one event loop; it may be revoked by any thread.
+final class Tally implements Passage {
     private final Arrival arrival;
     private final Warrant warrant;
     private final Budgets.Allowance allowance;
@@ -21,6 +24,7 @@ final class Tally {
     private final AtomicBoolean ended = new AtomicBoolean();
     private OptionalInt status = OptionalInt.empty();
     private Optional<String> address = Optional.empty();
+    private final CompletableFuture<Decision.Deny> revoked = new CompletableFuture<>();
     private long sent;
     private long received;
 
@@ -30,14 +34,26 @@ final class Tally {
         this.allowance = allowance;
         this.warrant = warrant;
         this.action = warrant.spend();
+        arrival.desk().underway().begun(this);
     }
 
-    Action action() {
+    @Override
+    public Action action() {
         return action;
     }
 
     String decision() {
         return warrant.id().value();
+    }
+
+    /// Says what ends it when it is revoked; called on a thread of the caller's own. It may be revoked already.
+    void onRevoked(Consumer<Decision.Deny> stop) {
+        var _ = revoked.thenAccept(stop);
+    }
+
+    @Override
+    public void revoke(Decision.Deny why) {
+        revoked.complete(why);
     }
 
     void reached(String dialled) {
@@ -70,6 +86,7 @@ final class Tally {
     /// Puts on record how it ended; the first end counts.
     void end(Traffic.End end) {
         if (ended.compareAndSet(false, true)) {
+            arrival.desk().underway().ended(this);
             var traffic =
                     new Traffic(status, sent, received, Duration.ofNanos(System.nanoTime() - started), address, end);
             arrival.desk().scribe().record(() -> arrival.cage().chronicle().ended(warrant.id(), action, traffic));

@@ -19,6 +19,8 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.decision.DenyCode;
+import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.NetSection;
@@ -48,6 +50,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /// A gateway on loopback in the place of a net cell: the address that a client dials says the name, as in a
 /// cage. `a.test` stands at 127.84.0.1 and its rule allows GET and POST below `/ok`; `b.test` stands at
@@ -65,6 +68,10 @@ final class Bench implements AutoCloseable {
     final CageAuthority authority = CageAuthority.create("bench");
     final List<String> decisions = new CopyOnWriteArrayList<>();
     final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+    private static final Decision NO_LONGER =
+            new Decision.Deny(new RuleId("default:deny"), DenyCode.NO_RULE, "no rule names it any more");
+
+    private volatile Predicate<Action> forbidden = _ -> false;
     private final Gateway gateway;
     private final CageNetwork network;
     private final List<Listener> listeners = new ArrayList<>();
@@ -122,7 +129,10 @@ final class Bench implements AutoCloseable {
         if (!a.toString().equals(ALLOWED) || !b.toString().equals(DENIED)) {
             throw new IllegalStateException("pool: " + a + ", " + b + " (expected: its first two addresses)");
         }
-        var gate = new Gate(List.of(policy), Approvals.NOBODY, new Notes());
+        var gate = new Gate(
+                List.of(action -> forbidden.test(action) ? NO_LONGER : policy.judge(action)),
+                Approvals.NOBODY,
+                new Notes());
         network = new CageNetwork(
                 gate,
                 new Places(policy, roots, terms.proxy()),
@@ -176,6 +186,12 @@ final class Bench implements AutoCloseable {
                 none.inspect(),
                 none.capture(),
                 none.origins());
+    }
+
+    /// Changes the policy: what `changed` holds for is allowed no longer.
+    void forbid(Predicate<Action> changed) {
+        forbidden = changed;
+        listeners.forEach(Listener::revise);
     }
 
     /// A listening socket as a net cell would make it.

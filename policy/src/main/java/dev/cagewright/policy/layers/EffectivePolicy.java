@@ -96,6 +96,13 @@ public final class EffectivePolicy implements Judge {
         return new EffectivePolicy(stack, registries, compiled);
     }
 
+    /// What other layers come to with the registries of these.
+    ///
+    /// @throws BadPolicyException like [#of]
+    public EffectivePolicy again(List<Layer> others) throws BadPolicyException {
+        return of(others, registries);
+    }
+
     /// What the gate takes.
     public List<Judge> judges() {
         return List.of(this);

@@ -54,7 +54,12 @@ public final class CageDoor implements AutoCloseable {
     ///
     /// @param authority present for a cage with a net cell
     public record Ground(
-            Gate gate, AuditJournal journal, Optional<CageAuthority> authority, NetTerms terms, Meters meters) {}
+            Gate gate,
+            AuditJournal journal,
+            Optional<CageAuthority> authority,
+            NetTerms terms,
+            Meters meters,
+            Tightening tightening) {}
 
     private void serve(NetCell cell, Ground ground) throws ConfinementException {
         var gateway = Gateway.start(Gateway.Settings.usual());
@@ -74,6 +79,7 @@ public final class CageDoor implements AutoCloseable {
         closing.addFirst(listener::close);
         var door = NameDoor.open(cell, question -> names.answer(question, Transport.UDP));
         closing.addFirst(door::close);
+        closing.addFirst(PolicyWatch.begin(ground, listener::revise)::close);
     }
 
     private static Budgets budgets(Ground ground) throws ConfinementException {

@@ -3,6 +3,8 @@ package dev.cagewright.supervisor.net;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.layers.EffectivePolicy;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,7 +12,19 @@ import java.util.Optional;
 ///
 /// @param policy its rules, all layers
 /// @param remedies what would allow what was refused
-public record NetTerms(EffectivePolicy policy, Remedies remedies) {
+/// @param renewal what becomes of it meanwhile
+public record NetTerms(EffectivePolicy policy, Remedies remedies, Renewal renewal) {
+
+    /// The policy's files.
+    public interface Renewal {
+        /// Those that were read.
+        List<Path> files();
+
+        /// What they come to now.
+        ///
+        /// @throws IOException if one cannot be read, or is no policy
+        EffectivePolicy read() throws IOException;
+    }
 
     /// In the words of the policy file.
     @FunctionalInterface

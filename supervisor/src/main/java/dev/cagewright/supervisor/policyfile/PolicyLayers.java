@@ -1,5 +1,6 @@
 package dev.cagewright.supervisor.policyfile;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -11,6 +12,15 @@ import java.util.stream.Stream;
 /// @param project the cage's own policy
 public record PolicyLayers(
         Optional<LoadedPolicy> organisation, Optional<LoadedPolicy> user, Optional<LoadedPolicy> project) {
+    /// The same files as they are now.
+    public PolicyLayers readAgain() throws IOException, PolicySyntaxException {
+        return new PolicyLayers(again(organisation), again(user), again(project));
+    }
+
+    private static Optional<LoadedPolicy> again(Optional<LoadedPolicy> read) throws IOException, PolicySyntaxException {
+        return read.isPresent() ? Optional.of(PolicyFiles.load(read.get().file())) : read;
+    }
+
     /// Those that are there: organisation, user, project.
     public List<LoadedPolicy> inOrder() {
         return Stream.of(organisation, user, project).flatMap(Optional::stream).toList();

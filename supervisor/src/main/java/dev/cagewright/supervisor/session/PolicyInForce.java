@@ -25,7 +25,9 @@ import dev.cagewright.supervisor.copy.CopyQuota;
 import dev.cagewright.supervisor.net.NetTerms;
 import dev.cagewright.supervisor.policyfile.LoadedPolicy;
 import dev.cagewright.supervisor.policyfile.PolicyLayers;
+import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
 import dev.cagewright.supervisor.registries.Registries;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,14 +61,7 @@ public final class PolicyInForce {
     /// @throws BadPolicyException with everything that is wrong with a layer
     public static PolicyInForce of(PolicyLayers files, IsolationWish wish, Registries registries)
             throws BadPolicyException {
-        var layers = new ArrayList<Layer>();
-        files.organisation()
-                .map(file -> new Layer(Layer.Rank.ORGANISATION, file.document()))
-                .ifPresent(layers::add);
-        files.user().map(file -> new Layer(Layer.Rank.USER, file.document())).ifPresent(layers::add);
-        files.project()
-                .map(file -> new Layer(Layer.Rank.PROJECT, file.document()))
-                .ifPresent(layers::add);
+        var layers = layersOf(files);
         var tools = layers.stream()
                 .flatMap(layer -> layer.document().net().flatMap(NetSection::registries).stream())
                 .flatMap(List::stream)
@@ -75,6 +70,39 @@ public final class PolicyInForce {
         var effective = EffectivePolicy.of(layers, registries.of(tools));
         return new PolicyInForce(
                 effective, new IsolationJudge(effective.isolation().value(), wish), files);
+    }
+
+    private static List<Layer> layersOf(PolicyLayers files) {
+        var layers = new ArrayList<Layer>();
+        files.organisation()
+                .map(file -> new Layer(Layer.Rank.ORGANISATION, file.document()))
+                .ifPresent(layers::add);
+        files.user().map(file -> new Layer(Layer.Rank.USER, file.document())).ifPresent(layers::add);
+        files.project()
+                .map(file -> new Layer(Layer.Rank.PROJECT, file.document()))
+                .ifPresent(layers::add);
+        return layers;
+    }
+
+    /// The same files as they are now.
+    private EffectivePolicy readAgain() throws IOException {
+        try {
+            return effective.again(layersOf(layers.readAgain()));
+        } catch (PolicySyntaxException | BadPolicyException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private final class Renewal implements NetTerms.Renewal {
+        @Override
+        public List<Path> files() {
+            return PolicyInForce.this.files();
+        }
+
+        @Override
+        public EffectivePolicy read() throws IOException {
+            return readAgain();
+        }
     }
 
     public EffectivePolicy effective() {
@@ -96,7 +124,7 @@ public final class PolicyInForce {
                 effective.callerVariables(),
                 limits(effective.resources()),
                 copies(effective.resources()),
-                new NetTerms(effective, denied -> report(denied).wouldAllow()),
+                new NetTerms(effective, denied -> report(denied).wouldAllow(), new Renewal()),
                 gaps());
     }
 

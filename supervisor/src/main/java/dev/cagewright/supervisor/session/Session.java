@@ -14,6 +14,7 @@ import dev.cagewright.supervisor.budget.Meters;
 import dev.cagewright.supervisor.journal.AuditJournal;
 import dev.cagewright.supervisor.journal.JournalTrace;
 import dev.cagewright.supervisor.net.CageDoor;
+import dev.cagewright.supervisor.net.Tightening;
 import dev.cagewright.supervisor.recovery.InterruptedRuns;
 import dev.cagewright.supervisor.recovery.Interruption;
 import dev.cagewright.supervisor.state.OwnFiles;
@@ -39,6 +40,7 @@ public final class Session implements AutoCloseable {
     private final Place place;
     private final SessionLife life;
     private final Meters meters;
+    private final Tightening tightening = new Tightening();
     private final Optional<CageAuthority> authority;
 
     private Session(SessionId id, CageTerms terms, Place place, Held held, AuditJournal.Reasons reasons) {
@@ -51,7 +53,7 @@ public final class Session implements AutoCloseable {
         this.log = log;
         this.journal = new AuditJournal(log, id.value(), terms.name(), reasons);
         this.authority = terms.net().isOpen() ? Optional.of(CageAuthority.create(id.value())) : Optional.empty();
-        this.gate = new Gate(terms.judges(), Approvals.NOBODY, journal);
+        this.gate = new Gate(tightening.over(terms.judges()), Approvals.NOBODY, journal);
     }
 
     /// Opens the log first: without one nothing can be decided.
@@ -135,7 +137,7 @@ public final class Session implements AutoCloseable {
     }
 
     CageDoor.Ground ground() {
-        return new CageDoor.Ground(gate, journal, authority, terms.net(), meters);
+        return new CageDoor.Ground(gate, journal, authority, terms.net(), meters, tightening);
     }
 
     AuditJournal journal() {

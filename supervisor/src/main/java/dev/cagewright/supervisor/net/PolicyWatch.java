@@ -1,0 +1,103 @@
+package dev.cagewright.supervisor.net;
+
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.supervisor.journal.AuditJournal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// Looks at the files of a policy while a run lives, and has what they say hold once they have stood still for a
+/// moment. A
+/// policy that cannot be read changes nothing. Whoever begins it closes it.
+final class PolicyWatch implements AutoCloseable {
+    /// A change holds after two looks.
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    private final NetTerms.Renewal renewal;
+    private final Tightening tightening;
+    private final AuditJournal journal;
+    private final Runnable revise;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private List<String> held;
+    private List<String> seen;
+
+    private PolicyWatch(CageDoor.Ground ground, Runnable revise) {
+        this.renewal = ground.terms().renewal();
+        this.tightening = ground.tightening();
+        this.journal = ground.journal();
+        this.revise = revise;
+        this.held = marks();
+        this.seen = held;
+    }
+
+    /// @param revise ends what is under way and no longer allowed
+    static PolicyWatch begin(CageDoor.Ground ground, Runnable revise) {
+        var watch = new PolicyWatch(ground, revise);
+        Thread.ofPlatform().daemon().name("policy-watch").start(watch::watch);
+        return watch;
+    }
+
+    private void watch() {
+        try {
+            while (!over.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                look();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void look() {
+        var now = marks();
+        boolean isStill = now.equals(seen);
+        seen = now;
+        if (isStill && !now.equals(held)) {
+            held = now;
+            renew();
+        }
+    }
+
+    private void renew() {
+        try {
+            tightening.became(renewal.read());
+            note("policy.changed", "what it forbids now is forbidden from here on");
+        } catch (IOException | RuntimeException e) {
+            note("policy.unread", "what held goes on to hold: " + e.getMessage());
+            return;
+        }
+        revise.run();
+    }
+
+    /// A log that takes no note takes no intent either, so nothing new is let through.
+    private void note(String name, String why) {
+        try {
+            journal.note(name, Json.object().put("why", why).build());
+        } catch (IOException _) {
+            return;
+        }
+    }
+
+    private List<String> marks() {
+        return renewal.files().stream().map(PolicyWatch::mark).toList();
+    }
+
+    /// What differs when the file does.
+    private static String mark(Path file) {
+        try {
+            var attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return attributes.fileKey() + " " + attributes.size() + " " + attributes.lastModifiedTime();
+        } catch (IOException e) {
+            return e.getClass().getName();
+        }
+    }
+
+    @Override
+    public void close() {
+        over.countDown();
+    }
+}
