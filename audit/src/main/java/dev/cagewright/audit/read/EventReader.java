@@ -65,6 +65,42 @@ public final class EventReader {
         }
     }
 
+    /// Gives `sink` what `query` wants, the oldest first, up to the end that the log has now. It reads from the query's
+    /// time on, or from the log's begin.
+    ///
+    /// @throws IOException if the log cannot be read, or `sink` throws it
+    public void oldestFirst(EventQuery query, Sink sink) throws IOException {
+        try (var file = open()) {
+            long end = ZeroTail.contentEnd(file);
+            var lines = new LineScanner(file, query.since().isPresent() ? begin(file, end, query) : 0);
+            long left = query.limit();
+            while (left > 0 && lines.offset() < end) {
+                var line = lines.nextOrNull();
+                if (line == null) {
+                    return;
+                }
+                var stored = StoredLine.of(line);
+                if (isWanted(stored, query)) {
+                    sink.take(stored);
+                    left--;
+                }
+            }
+        }
+    }
+
+    /// Where the first line stands that is not too old.
+    private static long begin(FileChannel file, long end, EventQuery query) throws IOException {
+        var lines = new BackwardScanner(file, end);
+        long from = lines.offset();
+        for (var line = lines.nextOrNull(); line != null; line = lines.nextOrNull()) {
+            if (StoredLine.of(line) instanceof StoredLine.Whole(var readable) && query.isBefore(readable)) {
+                return from;
+            }
+            from = lines.offset();
+        }
+        return 0;
+    }
+
     /// Gives `sink` the newest of what `query` wants, oldest first, then everything that is appended, until this thread
     /// is interrupted or `sink` throws.
     ///
