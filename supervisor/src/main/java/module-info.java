@@ -11,11 +11,13 @@ module dev.cagewright.supervisor {
 
     exports dev.cagewright.supervisor.anchor;
     exports dev.cagewright.supervisor.budget;
+    exports dev.cagewright.supervisor.capture;
     exports dev.cagewright.supervisor.changes;
     exports dev.cagewright.supervisor.changes.apply;
     exports dev.cagewright.supervisor.changes.diff;
     exports dev.cagewright.supervisor.copy;
     exports dev.cagewright.supervisor.evidence;
+    exports dev.cagewright.supervisor.har;
     exports dev.cagewright.supervisor.journal;
     exports dev.cagewright.supervisor.net;
     exports dev.cagewright.supervisor.policyfile;

@@ -2,6 +2,7 @@ package dev.cagewright.egress;
 
 import dev.cagewright.egress.address.SyntheticAddresses;
 import dev.cagewright.egress.authority.CageAuthority;
+import dev.cagewright.egress.capture.Capture;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.policy.gate.Gate;
 
@@ -14,6 +15,7 @@ import dev.cagewright.policy.gate.Gate;
 /// @param names answers the cage's questions
 /// @param budgets how much it may use
 /// @param chronicle hears how everything ended
+/// @param capture keeps exchanges
 public record CageNetwork(
         Gate gate,
         Rulebook rulebook,
@@ -21,4 +23,5 @@ public record CageNetwork(
         CageAuthority authority,
         NameServer names,
         Budgets budgets,
-        Chronicle chronicle) {}
+        Chronicle chronicle,
+        Capture capture) {}

@@ -89,7 +89,8 @@ final class Addressing {
         }
         try {
             conversation.arrival().waiting().execute(() -> {
-                var refusal = new Judging(conversation.arrival(), head, target).judgeTunnel();
+                var refusal =
+                        new Judging(conversation.arrival(), head, target, conversation.transcript()).judgeTunnel();
                 conversation.here().channel().eventLoop().execute(() -> judged(target, refusal));
             });
         } catch (RejectedExecutionException _) {

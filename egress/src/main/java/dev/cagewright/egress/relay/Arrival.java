@@ -2,6 +2,8 @@ package dev.cagewright.egress.relay;
 
 import dev.cagewright.egress.CageNetwork;
 import dev.cagewright.egress.Chronicle;
+import dev.cagewright.egress.http.Authority;
+import dev.cagewright.policy.action.HostName;
 import java.util.concurrent.ExecutorService;
 
 /// One connection of a cage: whose it is, whom it is for, and what serves it.
@@ -18,6 +20,11 @@ record Arrival(CageNetwork cage, Dialled dialled, int port, Desk desk) {
     /// The pool of threads that may wait.
     ExecutorService waiting() {
         return desk.waiting();
+    }
+
+    /// Whom the connection is for, where a request names nobody.
+    Authority authority() {
+        return new Authority(new HostName(dialled.text()), port);
     }
 
     /// Puts on record that the connection came to nothing; does not wait for it.

@@ -1,5 +1,6 @@
 package dev.cagewright.egress.relay;
 
+import dev.cagewright.egress.capture.Transcript;
 import dev.cagewright.egress.deadline.Watchdog;
 import dev.cagewright.egress.http.Malformed;
 import dev.cagewright.egress.http.MalformedException;
@@ -13,6 +14,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
@@ -36,6 +38,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     private @Nullable Watchdog watchdog;
     private @Nullable Exchange exchange;
     private @Nullable RequestHead head;
+    private Transcript transcript = Transcript.NONE;
     private boolean requestDone = true;
     private boolean answered;
     private After after = After.GOES_ON;
@@ -83,6 +86,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
         try {
             var read = RequestHead.of(request, arrival.port());
             head = read;
+            transcript = Transcript.begin(arrival.cage().capture(), request.uri());
             after = read.fields().keepsAlive() ? After.GOES_ON : After.CLOSES;
             Addressing.begin(this, read);
         } catch (MalformedException e) {
@@ -93,6 +97,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     /// The request is for whom the connection is for: it is judged, and goes its way.
     void exchange(Exchange next) {
         exchange = next;
+        transcript.asked(next.head(), next.authority(), wire.spoken());
         watchdog().expect(arrival.desk().deadlines().idle());
         next.begin();
     }
@@ -136,12 +141,20 @@ final class Conversation extends ChannelInboundHandlerAdapter {
         if (!requestDone && head != null && head.fields().expectsContinue()) {
             after = After.CLOSES;
         }
+        keep(refusal, page);
         wire.answer(here(), head, page, after);
         watchdog().expect(PATIENCE);
         if (requestDone) {
             next();
         } else {
             here().read();
+        }
+    }
+
+    private void keep(Refusal refusal, FullHttpResponse page) {
+        if (head != null) {
+            transcript.asked(head, head.authority().orElseGet(arrival::authority), wire.spoken());
+            transcript.refused(refusal, page, head.method().equals("HEAD") ? Unpooled.EMPTY_BUFFER : page.content());
         }
     }
 
@@ -168,6 +181,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
             return;
         }
         head = null;
+        transcript = Transcript.NONE;
         answered = false;
         watchdog().expect(arrival.desk().deadlines().head());
         var decoder = here().pipeline().get(RequestDecoder.class);
@@ -213,6 +227,11 @@ final class Conversation extends ChannelInboundHandlerAdapter {
         } else {
             here().close();
         }
+    }
+
+    /// What is kept of the request that is served.
+    Transcript transcript() {
+        return transcript;
     }
 
     Arrival arrival() {

@@ -2,6 +2,9 @@ package dev.cagewright.egress.relay;
 
 import dev.cagewright.egress.Budgets;
 import dev.cagewright.egress.Traffic;
+import dev.cagewright.egress.capture.Moment;
+import dev.cagewright.egress.capture.Transcript;
+import dev.cagewright.egress.capture.Way;
 import dev.cagewright.egress.http.Authority;
 import dev.cagewright.egress.http.HeadSize;
 import dev.cagewright.egress.http.MalformedException;
@@ -29,6 +32,7 @@ final class Exchange {
     private final RequestHead head;
     private final Authority authority;
     private final Standing standing;
+    private final Transcript transcript;
     private @Nullable Tally tally;
     private @Nullable OriginSide upstream;
     private boolean isHeadAnswered;
@@ -45,10 +49,11 @@ final class Exchange {
         this.head = head;
         this.authority = authority;
         this.standing = standing;
+        this.transcript = conversation.transcript();
     }
 
     void begin() {
-        var judging = new Judging(conversation.arrival(), head, authority);
+        var judging = new Judging(conversation.arrival(), head, authority, transcript);
         var wire = conversation.wire();
         var loop = loop();
         try {
@@ -79,6 +84,7 @@ final class Exchange {
             }
             case Judging.Ruling.Goes goes -> {
                 tally = goes.tally();
+                goes.tally().keptIn(transcript);
                 if (isOver) {
                     goes.tally().end(new Traffic.End.Unreached("the client did not wait"));
                 } else {
@@ -127,6 +133,9 @@ final class Exchange {
         var side = new OriginSide(this, lease, goes);
         upstream = side;
         lease.channel().pipeline().addLast(side);
+        if (transcript.isKept()) {
+            transcript.sent(head, request, side.toward());
+        }
         side.send(request);
         conversation.readMore();
     }
@@ -137,6 +146,11 @@ final class Exchange {
             case "GET", "HEAD", "OPTIONS" -> conversation.isRequestDone() && !isHeadAnswered;
             default -> false;
         };
+    }
+
+    /// The request went as a head alone.
+    void wholeSent() {
+        transcript.mark(Moment.SENT);
     }
 
     // what the client sends
@@ -152,6 +166,7 @@ final class Exchange {
             content.release();
             exhausted(exhausted.get());
         } else {
+            transcript.body(Way.REQUEST, content);
             upstream.sendBody(content);
         }
     }
@@ -219,6 +234,7 @@ final class Exchange {
             conversation.close();
         }
         wire.tellConnection(composed, head, conversation.after());
+        transcript.answered(answer, composed);
         conversation.here().writeAndFlush(composed);
     }
 
@@ -233,6 +249,7 @@ final class Exchange {
             exhausted(exhausted.get());
             return false;
         }
+        transcript.body(Way.ANSWER, content);
         conversation.here().writeAndFlush(content);
         return conversation.here().channel().isWritable();
     }
@@ -345,6 +362,11 @@ final class Exchange {
 
     RequestHead head() {
         return head;
+    }
+
+    /// Whom it is for.
+    Authority authority() {
+        return authority;
     }
 
     private Tally tally() {

@@ -1,6 +1,8 @@
 package dev.cagewright.egress.relay;
 
 import dev.cagewright.egress.Traffic;
+import dev.cagewright.egress.capture.Moment;
+import dev.cagewright.egress.capture.Transcript;
 import dev.cagewright.egress.http.Authority;
 import dev.cagewright.egress.http.RequestHead;
 import dev.cagewright.egress.refusal.Refusal;
@@ -18,11 +20,13 @@ final class Judging {
     private final Arrival arrival;
     private final RequestHead head;
     private final Authority authority;
+    private final Transcript transcript;
 
-    Judging(Arrival arrival, RequestHead head, Authority authority) {
+    Judging(Arrival arrival, RequestHead head, Authority authority, Transcript transcript) {
         this.arrival = arrival;
         this.head = head;
         this.authority = authority;
+        this.transcript = transcript;
     }
 
     /// What comes of it.
@@ -46,6 +50,7 @@ final class Judging {
             } catch (DeniedException e) {
                 return denied(e);
             }
+            transcript.mark(Moment.JUDGED);
             return destined(new Tally(arrival, warrant, allowance), wire);
         });
     }
@@ -59,7 +64,9 @@ final class Judging {
             var rulebook = arrival.cage().rulebook();
             var upstream = rulebook.upstream(authority.host());
             var rules = rulebook.rules(authority.host(), authority.port());
-            return switch (arrival.desk().lookup().find(upstream, rules, rulebook.proxy())) {
+            var destination = arrival.desk().lookup().find(upstream, rules, rulebook.proxy());
+            transcript.mark(Moment.RESOLVED);
+            return switch (destination) {
                 case Destination.Dialable way -> {
                     var named = new Authority(upstream, authority.port());
                     yield new Ruling.Goes(

@@ -1,10 +1,13 @@
 package dev.cagewright.egress.relay;
 
+import dev.cagewright.egress.capture.Spoken;
+import dev.cagewright.egress.capture.Transcript;
 import dev.cagewright.egress.http.Fields;
 import dev.cagewright.egress.http.MalformedException;
 import dev.cagewright.egress.upstream.Causes;
 import dev.cagewright.egress.upstream.HttpPool.Freshness;
 import dev.cagewright.egress.upstream.HttpPool.Lease;
+import dev.cagewright.egress.upstream.Origin;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -14,6 +17,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.ReferenceCountUtil;
 
 /// The origin's end of one [Exchange]: the last handler of a leased channel while the exchange lasts.
@@ -39,6 +43,21 @@ final class OriginSide extends ChannelInboundHandlerAdapter {
         this.goes = goes;
     }
 
+    /// For what is kept.
+    Transcript.Toward toward() {
+        var origin = goes.origin();
+        var channel = lease.channel();
+        boolean isStream = channel instanceof Http2StreamChannel;
+        var clear = origin.security() instanceof Origin.Security.Clear ? Spoken.CLEAR_1 : Spoken.TLS_1;
+        var connection = isStream && channel.parent() != null ? channel.parent() : channel;
+        return new Transcript.Toward(
+                origin.named(),
+                lease.address(),
+                connection.id().asShortText(),
+                isStream ? Spoken.TLS_2 : clear,
+                lease.dialling());
+    }
+
     void send(HttpRequest request) {
         var channel = lease.channel();
         channel.write(request).addListener(written -> {
@@ -48,6 +67,7 @@ final class OriginSide extends ChannelInboundHandlerAdapter {
         });
         if (exchange.isRequestDone()) {
             channel.write(LastHttpContent.EMPTY_LAST_CONTENT);
+            exchange.wholeSent();
         }
         channel.flush();
         channel.read();

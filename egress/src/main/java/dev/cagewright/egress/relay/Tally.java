@@ -2,6 +2,7 @@ package dev.cagewright.egress.relay;
 
 import dev.cagewright.egress.Budgets;
 import dev.cagewright.egress.Traffic;
+import dev.cagewright.egress.capture.Transcript;
 import dev.cagewright.egress.underway.Passage;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
@@ -25,6 +26,7 @@ final class Tally implements Passage {
     private OptionalInt status = OptionalInt.empty();
     private Optional<String> address = Optional.empty();
     private final CompletableFuture<Decision.Deny> revoked = new CompletableFuture<>();
+    private Transcript transcript = Transcript.NONE;
     private long sent;
     private long received;
 
@@ -44,6 +46,12 @@ final class Tally implements Passage {
 
     String decision() {
         return warrant.id().value();
+    }
+
+    /// What is kept of it ends with it.
+    void keptIn(Transcript kept) {
+        transcript = kept;
+        kept.allowed(decision());
     }
 
     /// Says what ends it when it is revoked; called on a thread of the caller's own. It may be revoked already.
@@ -89,6 +97,7 @@ final class Tally implements Passage {
             arrival.desk().underway().ended(this);
             var traffic =
                     new Traffic(status, sent, received, Duration.ofNanos(System.nanoTime() - started), address, end);
+            transcript.ended(traffic);
             arrival.desk().scribe().record(() -> arrival.cage().chronicle().ended(warrant.id(), action, traffic));
         }
     }

@@ -1,5 +1,7 @@
 package dev.cagewright.egress.relay;
 
+import dev.cagewright.egress.capture.MessageTap;
+import dev.cagewright.egress.capture.Way;
 import dev.cagewright.egress.http.MalformedException;
 import dev.cagewright.egress.http.OneByOne;
 import dev.cagewright.egress.http.OriginAnswer;
@@ -30,8 +32,14 @@ final class WebSocketPassage {
                 .add(OriginAnswer.compose(answer).headers())
                 .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE)
                 .set(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET);
+        var transcript = conversation.transcript();
+        transcript.answered(answer, composed);
         here.writeAndFlush(composed);
         conversation.leave();
+        if (transcript.isKept()) {
+            client.addLast(new MessageTap(transcript, Way.REQUEST));
+            lease.channel().pipeline().addLast(new MessageTap(transcript, Way.ANSWER));
+        }
         client.remove(HttpResponseEncoder.class);
         Splice.join(
                 here.channel(),

@@ -1,5 +1,6 @@
 package dev.cagewright.egress.relay;
 
+import dev.cagewright.egress.capture.Spoken;
 import dev.cagewright.egress.http.OneByOne;
 import dev.cagewright.egress.http.OriginAnswer.Ending;
 import dev.cagewright.egress.http.RequestDecoder;
@@ -43,6 +44,15 @@ enum Wire {
     /// Is the other end in TLS?
     boolean isTls() {
         return this != CLEAR_1;
+    }
+
+    /// The same for what is kept.
+    Spoken spoken() {
+        return switch (this) {
+            case CLEAR_1 -> Spoken.CLEAR_1;
+            case OPENED_1 -> Spoken.TLS_1;
+            case STREAM_2 -> Spoken.TLS_2;
+        };
     }
 
     /// Prepares the framing of an answer: how it ends for this client.

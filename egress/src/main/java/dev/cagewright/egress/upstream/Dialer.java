@@ -41,7 +41,8 @@ public final class Dialer {
     /// @param channel reads only when it is asked to
     /// @param address where it leads, for the record
     /// @param protocol what ALPN settled, e.g. `h2`; empty without
-    public record Connected(Channel channel, String address, Optional<String> protocol) {}
+    /// @param tls how long the handshake took; empty in the clear
+    public record Connected(Channel channel, String address, Optional<String> protocol, Optional<Duration> tls) {}
 
     /// Connects on `loop`.
     ///
@@ -90,7 +91,7 @@ public final class Dialer {
 
     private void secure(Origin origin, IpAddress address, Channel channel, Promise<Connected> promise) {
         if (!(origin.security() instanceof Origin.Security.Tls tls)) {
-            settle(promise, new Connected(channel, origin.way().text(address), Optional.empty()));
+            settle(promise, new Connected(channel, origin.way().text(address), Optional.empty(), Optional.empty()));
             return;
         }
         try {
@@ -123,16 +124,19 @@ public final class Dialer {
     private static void handshake(
             Origin origin, IpAddress address, Channel channel, SslHandler handler, Promise<Connected> promise) {
         var deaf = new Deaf();
+        long begun = System.nanoTime();
         channel.pipeline().addLast(handler, deaf);
         handler.handshakeFuture().addListener(done -> {
             if (done.isSuccess()) {
                 channel.pipeline().remove(deaf);
+                var tls = Duration.ofNanos(System.nanoTime() - begun);
                 settle(
                         promise,
                         new Connected(
                                 channel,
                                 origin.way().text(address),
-                                Optional.ofNullable(handler.applicationProtocol())));
+                                Optional.ofNullable(handler.applicationProtocol()),
+                                Optional.of(tls)));
             } else {
                 fail(
                         channel,

@@ -17,6 +17,7 @@ import io.netty.util.concurrent.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,8 @@ public final class HttpPool {
     /// to.
     ///
     /// @param address where it leads
-    public record Lease(Channel channel, String address, Freshness freshness) {}
+    /// @param dialling what was waited for it
+    public record Lease(Channel channel, String address, Freshness freshness, Dialling dialling) {}
 
     /// Has it served before? Then the origin may have closed it meanwhile.
     public enum Freshness {
@@ -66,7 +68,7 @@ public final class HttpPool {
         var slot = new Slot(loop, origin.named(), origin.security());
         var shared = connections.get(slot);
         if (shared != null && shared.streams().takesMore() && isJudged(origin, shared.address())) {
-            open(shared, promise);
+            open(shared, Dialling.STOOD, promise);
             return promise;
         }
         var kept = takeKept(origin, slot);
@@ -86,6 +88,7 @@ public final class HttpPool {
     }
 
     private void fresh(Origin origin, Slot slot, Promise<Lease> promise) {
+        long begun = System.nanoTime();
         dialer.connect(origin, slot.loop()).addListener((Future<Dialer.Connected> dialled) -> {
             if (!dialled.isSuccess()) {
                 promise.tryFailure(dialled.cause());
@@ -93,6 +96,7 @@ public final class HttpPool {
             }
             var connected = dialled.getNow();
             var address = connected.address();
+            var dialling = new Dialling(Optional.of(Duration.ofNanos(System.nanoTime() - begun)), connected.tls());
             if (connected
                     .protocol()
                     .filter(ApplicationProtocolNames.HTTP_2::equals)
@@ -100,18 +104,18 @@ public final class HttpPool {
                 var shared = new Shared(ClientStreams.install(connected.channel()), address);
                 connections.put(slot, shared);
                 connected.channel().closeFuture().addListener(_ -> connections.remove(slot, shared));
-                open(shared, promise);
+                open(shared, dialling, promise);
             } else {
                 install(connected.channel());
-                promise.trySuccess(new Lease(connected.channel(), address, Freshness.NEW));
+                promise.trySuccess(new Lease(connected.channel(), address, Freshness.NEW, dialling));
             }
         });
     }
 
-    private static void open(Shared shared, Promise<Lease> promise) {
+    private static void open(Shared shared, Dialling dialling, Promise<Lease> promise) {
         shared.streams().open().addListener((Future<Http2StreamChannel> opened) -> {
             if (opened.isSuccess()) {
-                promise.trySuccess(new Lease(opened.getNow(), shared.address(), Freshness.NEW));
+                promise.trySuccess(new Lease(opened.getNow(), shared.address(), Freshness.NEW, dialling));
             } else {
                 promise.tryFailure(new UnreachedException("a stream to the origin: " + Causes.words(opened.cause())));
             }
@@ -169,7 +173,7 @@ public final class HttpPool {
         }
         var parked = new Parked();
         channel.pipeline().addLast(parked);
-        deque.addLast(new Kept(new Lease(channel, lease.address(), Freshness.USED), parked));
+        deque.addLast(new Kept(new Lease(channel, lease.address(), Freshness.USED, Dialling.STOOD), parked));
         channel.config().setAutoRead(true);
         channel.eventLoop().schedule(() -> forget(slot, parked), KEPT.toMillis(), TimeUnit.MILLISECONDS);
     }

@@ -10,6 +10,7 @@ import dev.cagewright.egress.address.AddressRange;
 import dev.cagewright.egress.address.IpAddress;
 import dev.cagewright.egress.address.SyntheticAddresses;
 import dev.cagewright.egress.authority.CageAuthority;
+import dev.cagewright.egress.capture.Capture;
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.egress.dns.Names;
@@ -120,6 +121,10 @@ final class Bench implements AutoCloseable {
     }
 
     Bench(int port, Optional<Roots> roots, Terms terms) throws IOException, BadPolicyException {
+        this(port, roots, terms, Capture.NONE);
+    }
+
+    Bench(int port, Optional<Roots> roots, Terms terms, Capture capture) throws IOException, BadPolicyException {
         this.port = port;
         var policy = CompiledPolicy.compile(document(port, terms));
         var addresses =
@@ -140,7 +145,8 @@ final class Bench implements AutoCloseable {
                 authority,
                 new NameServer(named(addresses)),
                 terms.budgets(),
-                new Ends());
+                new Ends(),
+                capture);
         gateway = Gateway.start(new Gateway.Settings(2, terms.engine(), terms.deadlines()));
         for (String address : List.of(ALLOWED, DENIED, NOBODY, ADDRESS)) {
             listeners.add(gateway.attach(listening(address, port), network));

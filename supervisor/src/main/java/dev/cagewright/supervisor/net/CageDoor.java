@@ -5,6 +5,7 @@ import dev.cagewright.egress.CageNetwork;
 import dev.cagewright.egress.Gateway;
 import dev.cagewright.egress.address.SyntheticAddresses;
 import dev.cagewright.egress.authority.CageAuthority;
+import dev.cagewright.egress.capture.Capture;
 import dev.cagewright.egress.dns.BoundedNames;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.egress.dns.Transport;
@@ -16,6 +17,7 @@ import dev.cagewright.sandbox.NetCell;
 import dev.cagewright.sandbox.cell.NameDoor;
 import dev.cagewright.supervisor.budget.Meters;
 import dev.cagewright.supervisor.budget.PolicyBudgets;
+import dev.cagewright.supervisor.capture.SessionCapture;
 import dev.cagewright.supervisor.journal.AuditJournal;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -53,15 +55,20 @@ public final class CageDoor implements AutoCloseable {
     /// What a door is opened on.
     ///
     /// @param authority present for a cage with a net cell
+    /// @param capture present where the policy asks for one; begun and ended with the door
     public record Ground(
             Gate gate,
             AuditJournal journal,
             Optional<CageAuthority> authority,
             NetTerms terms,
             Meters meters,
-            Tightening tightening) {}
+            Tightening tightening,
+            Optional<SessionCapture> capture) {}
 
     private void serve(NetCell cell, Ground ground) throws ConfinementException {
+        if (ground.capture().isPresent()) {
+            keep(ground.capture().get(), ground.journal());
+        }
         var gateway = Gateway.start(Gateway.Settings.usual());
         closing.addFirst(gateway::close);
         var addresses = new SyntheticAddresses();
@@ -74,7 +81,8 @@ public final class CageDoor implements AutoCloseable {
                 ground.authority().orElseThrow(),
                 names,
                 budgets(ground),
-                new AuditChronicle(ground.journal()));
+                new AuditChronicle(ground.journal()),
+                ground.capture().<Capture>map(kept -> kept).orElse(Capture.NONE));
         var listener = gateway.attach(cell.tcp().detach(), network);
         closing.addFirst(listener::close);
         var door = NameDoor.open(cell, question -> names.answer(question, Transport.UDP));
@@ -95,6 +103,25 @@ public final class CageDoor implements AutoCloseable {
             refusal.initCause(e);
             throw refusal;
         }
+    }
+
+    private void keep(SessionCapture capture, AuditJournal journal) throws ConfinementException {
+        try {
+            capture.begin();
+        } catch (IOException e) {
+            var refusal = new ConfinementException(
+                    "capture", "begin", String.valueOf(e.getMessage()), "make room for it, or leave capture out");
+            refusal.initCause(e);
+            throw refusal;
+        }
+        closing.addFirst(() -> {
+            try {
+                journal.note("capture.closed", capture.finish());
+            } catch (IOException _) {
+                // a log that takes no note takes no outcome of the run either, and that is told
+                return;
+            }
+        });
     }
 
     /// Closes every socket of the cage's network and waits until every end is on record.

@@ -145,10 +145,6 @@ public final class PolicyInForce {
             gaps.add(new Enforcement.Gap(
                     "mode: " + effective.mode().value().word(), "does what enforce does", "write mode: enforce"));
         }
-        if (effective.layers().stream()
-                .anyMatch(layer -> layer.document().capture().isPresent())) {
-            gaps.add(new Enforcement.Gap("capture", "nothing of the traffic is kept", "leave capture out"));
-        }
         return gaps;
     }
 

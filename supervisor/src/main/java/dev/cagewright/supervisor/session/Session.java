@@ -8,9 +8,13 @@ import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.policy.gate.Approvals;
 import dev.cagewright.policy.gate.Gate;
+import dev.cagewright.policy.gate.Judge;
 import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.environment.CageEnvironment;
 import dev.cagewright.supervisor.budget.Meters;
+import dev.cagewright.supervisor.capture.CaptureJudge;
+import dev.cagewright.supervisor.capture.CaptureTerms;
+import dev.cagewright.supervisor.capture.SessionCapture;
 import dev.cagewright.supervisor.journal.AuditJournal;
 import dev.cagewright.supervisor.journal.JournalTrace;
 import dev.cagewright.supervisor.net.CageDoor;
@@ -42,6 +46,7 @@ public final class Session implements AutoCloseable {
     private final Meters meters;
     private final Tightening tightening = new Tightening();
     private final Optional<CageAuthority> authority;
+    private final Optional<SessionCapture> capture;
 
     private Session(SessionId id, CageTerms terms, Place place, Held held, AuditJournal.Reasons reasons) {
         var log = held.log();
@@ -53,7 +58,15 @@ public final class Session implements AutoCloseable {
         this.log = log;
         this.journal = new AuditJournal(log, id.value(), terms.name(), reasons);
         this.authority = terms.net().isOpen() ? Optional.of(CageAuthority.create(id.value())) : Optional.empty();
-        this.gate = new Gate(tightening.over(terms.judges()), Approvals.NOBODY, journal);
+        this.capture =
+                CaptureTerms.of(terms.net().policy()).map(kept -> new SessionCapture(id.value(), place.folder(), kept));
+        this.gate = new Gate(tightening.over(judges(terms, capture)), Approvals.NOBODY, journal);
+    }
+
+    private static List<Judge> judges(CageTerms terms, Optional<SessionCapture> capture) {
+        var judges = new ArrayList<>(terms.judges());
+        capture.ifPresent(kept -> judges.add(new CaptureJudge(judges.removeLast(), kept)));
+        return judges;
     }
 
     /// Opens the log first: without one nothing can be decided.
@@ -137,7 +150,7 @@ public final class Session implements AutoCloseable {
     }
 
     CageDoor.Ground ground() {
-        return new CageDoor.Ground(gate, journal, authority, terms.net(), meters, tightening);
+        return new CageDoor.Ground(gate, journal, authority, terms.net(), meters, tightening, capture);
     }
 
     AuditJournal journal() {
