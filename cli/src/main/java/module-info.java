@@ -17,6 +17,8 @@ module dev.cagewright.cli {
             info.picocli;
     opens dev.cagewright.cli.host to
             info.picocli;
+    opens dev.cagewright.cli.net to
+            info.picocli;
     opens dev.cagewright.cli.policy to
             info.picocli;
     opens dev.cagewright.cli.run to

@@ -14,6 +14,8 @@ import dev.cagewright.cli.demo.DemoCommand;
 import dev.cagewright.cli.evidence.EvidenceCommands;
 import dev.cagewright.cli.evidence.ReceiptCommands;
 import dev.cagewright.cli.host.DoctorCommand;
+import dev.cagewright.cli.net.HarCommand;
+import dev.cagewright.cli.net.NetCommand;
 import dev.cagewright.cli.policy.CheckNetCommand;
 import dev.cagewright.cli.policy.ExplainCommand;
 import dev.cagewright.cli.policy.PolicyCommands;
@@ -76,6 +78,8 @@ public final class Main {
                         () -> new DemoCommand(
                                 console, (changed, demo) -> runInside(console, environment, changed, demo)))
                 .add("why", () -> new WhyCommand(console, folders))
+                .add("net", () -> new NetCommand(console, folders))
+                .add("har", () -> new HarCommand(console, folders))
                 .add("ls", () -> new LsCommand(console, folders))
                 .add("changes", () -> new ChangesCommand(console, folders))
                 .add("apply", () -> new ApplyCommand(console, folders, home(environment)))
