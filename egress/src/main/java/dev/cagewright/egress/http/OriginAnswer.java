@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 
 /// The answer to the cage, composed from the origin's.
@@ -27,13 +28,25 @@ public final class OriginAnswer {
     ///
     /// @throws MalformedException if a field cannot travel on
     public static HttpResponse compose(HttpResponse answer) throws MalformedException {
-        requireReadBody(answer);
+        requireOneReading(answer);
         var fields = new Fields(answer.headers(), answer.protocolVersion()).forwarded();
         return new DefaultHttpResponse(HttpVersion.HTTP_1_1, answer.status(), fields);
     }
 
     /// Chunks were taken apart; any other coding is still on the body, which nothing would say any more.
-    private static void requireReadBody(HttpResponse answer) throws MalformedException {
+    private static void requireOneReading(HttpResponse answer) throws MalformedException {
+        int status = answer.status().code();
+        if (status < 100 || status > 999) {
+            throw new MalformedException("a status that is no number of three digits");
+        }
+        if (!answer.status().reasonPhrase().chars().allMatch(FieldLine::isOfValue)) {
+            throw new MalformedException("a control character in its first line");
+        }
+        for (var field : answer.headers()) {
+            if (!FieldLine.isToken(field.getKey()) || !field.getValue().chars().allMatch(FieldLine::isOfValue)) {
+                throw new MalformedException("a header field that is none");
+            }
+        }
         for (String coding : answer.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING)) {
             if (!coding.equalsIgnoreCase("chunked") && !coding.equalsIgnoreCase("identity")) {
                 throw new MalformedException("a Transfer-Encoding other than chunked");
@@ -45,6 +58,7 @@ public final class OriginAnswer {
     ///
     /// @throws MalformedException if a field cannot travel on
     public static FullHttpResponse composeWhole(HttpResponse answer) throws MalformedException {
+        requireOneReading(answer);
         var fields = new Fields(answer.headers(), answer.protocolVersion()).forwarded();
         return new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1, answer.status(), Unpooled.EMPTY_BUFFER, fields, EmptyHttpHeaders.INSTANCE);
@@ -54,8 +68,9 @@ public final class OriginAnswer {
     public static FullHttpResponse interim(HttpResponse answer) {
         var fields = DefaultHttpHeadersFactory.headersFactory().newHeaders();
         answer.headers().getAll(LINK).forEach(link -> fields.add(LINK, link));
+        var status = HttpResponseStatus.valueOf(answer.status().code());
         return new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, answer.status(), Unpooled.EMPTY_BUFFER, fields, EmptyHttpHeaders.INSTANCE);
+                HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER, fields, EmptyHttpHeaders.INSTANCE);
     }
 
     /// RFC 9112 section 6.3: these have no body, whatever their fields say.

@@ -11,6 +11,7 @@ import dev.cagewright.egress.refusal.Refusal;
 import dev.cagewright.egress.refusal.RefusalPage;
 import dev.cagewright.egress.relay.Wire.After;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -98,8 +99,19 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     void exchange(Exchange next) {
         exchange = next;
         transcript.asked(next.head(), next.authority(), wire.spoken());
-        watchdog().expect(arrival.desk().deadlines().idle());
+        arrival.desk().crowd().busy(connection());
+        waitOn();
         next.begin();
+    }
+
+    /// From now on, something has to happen before long.
+    void waitOn() {
+        watchdog().expect(arrival.desk().deadlines().idle());
+    }
+
+    private Channel connection() {
+        var channel = here().channel();
+        return wire == Wire.STREAM_2 ? channel.parent() : channel;
     }
 
     private void body(HttpContent content) {
@@ -183,6 +195,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
         head = null;
         transcript = Transcript.NONE;
         answered = false;
+        arrival.desk().crowd().idle(connection());
         watchdog().expect(arrival.desk().deadlines().head());
         var decoder = here().pipeline().get(RequestDecoder.class);
         if (decoder != null) {

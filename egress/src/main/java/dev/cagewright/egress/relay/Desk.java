@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 record Desk(ExecutorService waiting, Upstreams upstreams, TlsServers servers, Deadlines deadlines, Records records) {
 
     /// What is known of everything: what goes on, and how it ended.
-    record Records(Scribe scribe, Underway underway) {}
+    record Records(Crowd crowd, Scribe scribe, Underway underway) {}
 
     Scribe scribe() {
         return records.scribe();
@@ -26,6 +26,10 @@ record Desk(ExecutorService waiting, Upstreams upstreams, TlsServers servers, De
 
     /// The way to origins.
     record Upstreams(Lookup lookup, Dialer dialer, HttpPool pool) {}
+
+    Crowd crowd() {
+        return records.crowd();
+    }
 
     Lookup lookup() {
         return upstreams.lookup();

@@ -192,7 +192,12 @@ final class Exchange {
     }
 
     void overdue() {
-        if (!isOver) {
+        if (isOver) {
+            return;
+        }
+        if (tally == null) {
+            conversation.waitOn(); // whoever judges has a deadline of its own
+        } else {
             originFailed("nothing was said for too long");
         }
     }

@@ -4,7 +4,6 @@ import dev.cagewright.egress.CageNetwork;
 import dev.cagewright.egress.address.IpAddress;
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.dns.TcpNames;
-import dev.cagewright.egress.refusal.Abort;
 import dev.cagewright.egress.tls.TlsClients;
 import dev.cagewright.egress.tls.TlsEngine;
 import dev.cagewright.egress.tls.TlsServers;
@@ -22,7 +21,6 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /// Accepts the connections of one cage from the socket that its net cell made, and closes every one of them
 /// with it: an accepted socket keeps the cage's network alive. Safe for all threads.
@@ -33,14 +31,14 @@ public final class Listener implements AutoCloseable {
 
     private static final int NAMES_PORT = 53;
 
-    /// More connections of one cage at once than this are reset.
+    /// Connections of one cage at once. An idle one takes 10 KiB.
     private static final int MOST_OPEN = 8192;
 
     private final CageNetwork cage;
     private final EventLoopGroup loops;
     private final ChannelGroup channels;
     private final ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor();
-    private final AtomicInteger open = new AtomicInteger();
+    private final Crowd crowd = new Crowd(MOST_OPEN);
     private final Scribe scribe = new Scribe();
     private final Underway underway = new Underway();
     private final Desk desk;
@@ -49,14 +47,14 @@ public final class Listener implements AutoCloseable {
         this.cage = cage;
         this.loops = loops;
         this.channels = new DefaultChannelGroup(loops.next(), /* stayClosed= */ true);
-        var dialer = new Dialer(shared.clients(), waiting);
+        var dialer = new Dialer(shared.clients(), waiting, shared.deadlines().dial());
         var upstreams = new Desk.Upstreams(shared.lookup(), dialer, new HttpPool(dialer));
         this.desk = new Desk(
                 waiting,
                 upstreams,
                 new TlsServers(shared.engine()),
                 shared.deadlines(),
-                new Desk.Records(scribe, underway));
+                new Desk.Records(crowd, scribe, underway));
     }
 
     /// Serves the listening socket `tcp`, which is this object's from now on.
@@ -83,10 +81,7 @@ public final class Listener implements AutoCloseable {
             @Override
             protected void initChannel(SocketChannel channel) {
                 channels.add(channel);
-                channel.closeFuture().addListener(_ -> open.decrementAndGet());
-                if (open.incrementAndGet() > MOST_OPEN) {
-                    Abort.reset(channel);
-                } else {
+                if (crowd.enter(channel)) {
                     accepted(channel);
                 }
             }

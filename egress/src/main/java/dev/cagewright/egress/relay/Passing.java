@@ -61,6 +61,7 @@ final class Passing {
     /// Begins; `front` holds what has come so far.
     static void begin(ChannelHandlerContext context, FirstBytes front, Arrival arrival) {
         context.channel().config().setAutoRead(false);
+        arrival.desk().crowd().busy(context.channel());
         var passing = new Passing(context, front, arrival, host(arrival).orElseThrow());
         try {
             arrival.waiting().execute(passing::judgeSafely);

@@ -24,14 +24,14 @@ import java.util.concurrent.RejectedExecutionException;
 /// origin is to speak it. Where a proxy stands between, TLS is with the origin all the same. Safe for all threads.
 @SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
 public final class Dialer {
-    private static final Duration CONNECT = Duration.ofSeconds(10);
-    private static final Duration HANDSHAKE = Duration.ofSeconds(10);
-
     private final TlsClients clients;
     private final ExecutorService waiting;
+    private final Duration patience;
 
     /// @param waiting threads that may wait for a file of roots
-    public Dialer(TlsClients clients, ExecutorService waiting) {
+    /// @param patience for a connection to one address, and again for the handshake
+    public Dialer(TlsClients clients, ExecutorService waiting, Duration patience) {
+        this.patience = patience;
         this.clients = clients;
         this.waiting = waiting;
     }
@@ -60,7 +60,7 @@ public final class Dialer {
                 .channel(EpollSocketChannel.class)
                 .option(ChannelOption.AUTO_READ, false)
                 .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT.toMillis())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) patience.toMillis())
                 .handler(new ChannelInboundHandlerAdapter())
                 .connect(new InetSocketAddress(address.toInetAddress(), origin.dialledPort()))
                 .addListener((ChannelFuture connected) -> {
@@ -102,7 +102,7 @@ public final class Dialer {
                             channel.alloc(),
                             origin.named().host().value(),
                             origin.named().port());
-                    handler.setHandshakeTimeoutMillis(HANDSHAKE.toMillis());
+                    handler.setHandshakeTimeoutMillis(patience.toMillis());
                     channel.eventLoop().execute(() -> handshake(origin, address, channel, handler, promise));
                 } catch (IOException e) {
                     fail(

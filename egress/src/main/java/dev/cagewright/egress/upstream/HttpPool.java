@@ -123,16 +123,18 @@ public final class HttpPool {
     }
 
     private static void install(Channel channel) {
+        channel.pipeline().addLast(codec(), new OneByOne());
+    }
+
+    /// What writes requests to an origin and reads its answers.
+    public static HttpClientCodec codec() {
         var config = new HttpDecoderConfig()
                 .setMaxInitialLineLength(64 * 1024)
                 .setMaxHeaderSize(256 * 1024)
                 .setMaxChunkSize(64 * 1024)
                 .setStrictLineParsing(true);
-        channel.pipeline()
-                .addLast(
-                        new HttpClientCodec(
-                                config, /* parseHttpAfterConnectRequest= */ false, /* failOnMissingResponse= */ false),
-                        new OneByOne());
+        return new HttpClientCodec(
+                config, /* parseHttpAfterConnectRequest= */ false, /* failOnMissingResponse= */ false);
     }
 
     private static boolean isJudged(Origin origin, String address) {

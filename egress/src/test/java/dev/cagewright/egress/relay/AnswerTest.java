@@ -180,6 +180,16 @@ class AnswerTest {
                 .contains("HTTP/1.1 502 Bad Gateway\r\n", "more than 32 interim answers");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/1.1 200 O\u0000K\r\n", "HTTP/1.1 200 O\rK\r\n", "HTTP/1.1 20 OK\r\n", "HTTP/1.1 2000 OK\r\n"})
+    void an_answer_that_a_client_could_misread_is_a_502(String line) throws Exception {
+        open(talk -> {
+            talk.head();
+            talk.say(line + "Content-Length: 0\r\n\r\n");
+        });
+        assertThat(bench.ask(Bench.ALLOWED, get("Connection: close\r\n"))).startsWith("HTTP/1.1 502 Bad Gateway\r\n");
+    }
+
     @Test
     void an_answer_in_a_coding_that_nothing_would_tell_of_is_refused() throws Exception {
         open(talk -> {

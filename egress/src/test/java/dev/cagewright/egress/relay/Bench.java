@@ -66,6 +66,8 @@ final class Bench implements AutoCloseable {
     private static final AtomicInteger PROXIES = new AtomicInteger();
 
     final int port;
+    /// What the disk does before it takes an intent; may wait.
+    volatile Runnable disk = () -> {};
     final CageAuthority authority = CageAuthority.create("bench");
     final List<String> decisions = new CopyOnWriteArrayList<>();
     final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
@@ -323,6 +325,7 @@ final class Bench implements AutoCloseable {
 
         @Override
         public long intent(DecisionId id, Action action, Decision.Verdict verdict) {
+            disk.run();
             decisions.add((verdict instanceof Decision.Allow ? "allow " : "deny ") + action);
             return decisions.size();
         }

@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class Origin implements AutoCloseable {
     final List<String> heads = new CopyOnWriteArrayList<>();
     private final ServerSocket server;
+    private final Thread accepting;
 
     /// What happens on one connection; it is closed afterwards.
     @FunctionalInterface
@@ -23,7 +24,7 @@ final class Origin implements AutoCloseable {
 
     Origin(ServerSocket server, Script script) {
         this.server = server;
-        Thread.ofVirtual().start(() -> accept(script));
+        this.accepting = Thread.ofVirtual().start(() -> accept(script));
     }
 
     static Origin clear(Script script) throws IOException {
@@ -86,8 +87,14 @@ final class Origin implements AutoCloseable {
         }
     }
 
+    /// When it returns, nobody can connect: until whoever accepts has noticed, the kernel takes connections still.
     @Override
     public void close() throws IOException {
         server.close();
+        try {
+            accepting.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -1,0 +1,61 @@
+package dev.cagewright.egress.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.Channel;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// Who has to go when a cage has too many connections.
+class CrowdTest {
+    private final Crowd crowd = new Crowd(3);
+
+    private List<EmbeddedChannel> entered(int count) {
+        return Stream.generate(EmbeddedChannel::new)
+                .limit(count)
+                .peek(channel -> assertThat(crowd.enter(channel)).isTrue())
+                .toList();
+    }
+
+    private static List<Boolean> open(List<EmbeddedChannel> channels) {
+        return channels.stream().map(Channel::isOpen).toList();
+    }
+
+    @Test
+    void the_one_that_waited_longest_goes_for_one_more() {
+        var first = entered(3);
+        crowd.busy(first.get(0));
+        assertThat(crowd.enter(new EmbeddedChannel())).isTrue();
+        assertThat(open(first)).containsExactly(true, false, true);
+    }
+
+    @Test
+    void one_whose_request_is_over_waits_anew() {
+        var first = entered(3);
+        crowd.busy(first.get(0));
+        crowd.idle(first.get(0));
+        entered(2);
+        assertThat(open(first)).containsExactly(true, false, false);
+    }
+
+    @Test
+    void one_more_is_reset_when_all_are_at_work() {
+        var first = entered(3);
+        first.forEach(crowd::busy);
+        var more = new EmbeddedChannel();
+        assertThat(crowd.enter(more)).isFalse();
+        assertThat(more.isOpen()).isFalse();
+        assertThat(open(first)).containsOnly(true);
+    }
+
+    @Test
+    void whoever_has_gone_makes_room() {
+        var first = entered(3);
+        first.forEach(crowd::busy);
+        first.getFirst().close();
+        crowd.idle(first.getFirst());
+        assertThat(open(entered(1))).containsOnly(true);
+    }
+}
