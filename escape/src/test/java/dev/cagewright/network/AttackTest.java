@@ -7,11 +7,11 @@ import dev.cagewright.escape.stage.Command;
 import dev.cagewright.escape.stage.HostSide;
 import dev.cagewright.escape.stage.Programs;
 import java.io.IOException;
+import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
-import java.net.DatagramPacket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,14 +62,17 @@ class AttackTest {
 
     /// The acts that a cage without a network is tried with, in one that has one.
     @Test
-    void no_other_family_of_sockets_and_no_listener_of_the_host_is_reached_from_a_cage_with_a_network() throws Exception {
+    void no_other_family_of_sockets_and_no_listener_of_the_host_is_reached_from_a_cage_with_a_network()
+            throws Exception {
         var programs = Programs.compile();
-        var none = new HostSide.Places("cagewright-attack-" + ProcessHandle.current().pid(), "-", "-", "-");
+        var none = new HostSide.Places(
+                "cagewright-attack-" + ProcessHandle.current().pid(), "-", "-", "-");
         try (var host = HostSide.start(programs.host(), none)) {
             var caged = AttackedCage.by(folder, "host: a.test");
             var probe = Files.copy(programs.probe(), caged.workspace().resolve("probe"));
             assertThat(probe.toFile().setExecutable(true, false)).isTrue();
-            var ids = Command.output(List.of(probe.toString(), "list"), folder).lines()
+            var ids = Command.output(List.of(probe.toString(), "list"), folder)
+                    .lines()
                     .map(line -> line.split("\\t", -1))
                     .filter(columns -> columns[1].equals("I1"))
                     .map(columns -> columns[0])
@@ -85,7 +88,9 @@ class AttackTest {
             var lines = ran.out().lines().map(line -> line.split("\\t", -1)).toList();
             assertThat(lines).as(ran.toString()).hasSize(2 * ids.size());
             var wrong = lines.stream()
-                    .filter(columns -> !(columns[1].equals("allowed") ? List.of("succeeded") : List.of("refused", "cannot"))
+                    .filter(columns -> !(columns[1].equals("allowed")
+                                    ? List.of("succeeded")
+                                    : List.of("refused", "cannot"))
                             .contains(columns[2]))
                     .map(columns -> String.join(" ", columns))
                     .toList();
@@ -168,7 +173,10 @@ class AttackTest {
         requireRoot();
         try (var origin = new Wiretap("127.0.0.1", 0);
                 var desk = new NameDesk(_ -> "127.0.0.1")) {
-            var caged = AttackedCage.by(folder, "host: \"*.wild.test\", ports: [" + origin.port() + "], paths: [/ok], addresses: [127.0.0.0/8]")
+            var caged = AttackedCage.by(
+                            folder,
+                            "host: \"*.wild.test\", ports: [" + origin.port()
+                                    + "], paths: [/ok], addresses: [127.0.0.0/8]")
                     .asking(NameDesk.ADDRESS);
             var ran = ended(caged.python(SAY + """
                     import os
@@ -221,11 +229,10 @@ class AttackTest {
         var seen = new ConcurrentHashMap<String, String>();
         try (var origin = new Wiretap("127.0.1.9", 0);
                 var inside = new Wiretap("127.0.0.1", origin.port());
-                var desk = new NameDesk(name -> seen.computeIfAbsent(
-                        name, _ -> turns.get(count.getAndIncrement() % turns.size())))) {
+                var desk = new NameDesk(
+                        name -> seen.computeIfAbsent(name, _ -> turns.get(count.getAndIncrement() % turns.size())))) {
             var caged = AttackedCage.by(
-                            folder,
-                            "host: \"*.turn.test\", ports: [" + origin.port() + "], addresses: [127.0.1.0/24]")
+                            folder, "host: \"*.turn.test\", ports: [" + origin.port() + "], addresses: [127.0.1.0/24]")
                     .asking(NameDesk.ADDRESS);
             var ran = ended(caged.python(SAY + """
                     port = int(sys.argv[1])
@@ -268,7 +275,8 @@ class AttackTest {
                 Command.output(List.of("kill", "-KILL", String.valueOf(run.pid())), folder);
                 run.await();
                 await(() -> origin.open() == 0);
-                await(() -> living(caged.workspace().resolve("attack.py").toString()).isEmpty());
+                await(() -> living(caged.workspace().resolve("attack.py").toString())
+                        .isEmpty());
             }
         }
     }

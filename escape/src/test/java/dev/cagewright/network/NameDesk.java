@@ -65,7 +65,8 @@ final class NameDesk implements AutoCloseable {
         out.write(query, HEAD, end - HEAD);
         if (isV4) {
             out.writeBytes(new byte[] {(byte) 0xc0, HEAD, 0, A, 0, 1, 0, 0, 0, 0, 0, 4});
-            out.writeBytes(InetAddress.ofLiteral(addresses.apply(name.toString())).getAddress());
+            out.writeBytes(
+                    InetAddress.ofLiteral(addresses.apply(name.toString())).getAddress());
         }
         return out.toByteArray();
     }

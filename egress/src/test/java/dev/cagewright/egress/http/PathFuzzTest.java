@@ -37,8 +37,7 @@ class PathFuzzTest {
         var plain = new StringBuilder("/");
         var encoded = new StringBuilder("/");
         for (byte b : bytes) {
-            char c = "abc./;_-~/"
-                    .charAt((b & 0xff) % 10);
+            char c = "abc./;_-~/".charAt((b & 0xff) % 10);
             plain.append(c);
             encoded.append(b < 0 && c != '/' ? String.format(Locale.ROOT, "%%%02x", (int) c) : c);
         }

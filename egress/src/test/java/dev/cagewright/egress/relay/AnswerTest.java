@@ -181,7 +181,13 @@ class AnswerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"HTTP/1.1 200 O\u0000K\r\n", "HTTP/1.1 200 O\rK\r\n", "HTTP/1.1 20 OK\r\n", "HTTP/1.1 2000 OK\r\n"})
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 200 O\u0000K\r\n",
+                "HTTP/1.1 200 O\rK\r\n",
+                "HTTP/1.1 20 OK\r\n",
+                "HTTP/1.1 2000 OK\r\n"
+            })
     void an_answer_that_a_client_could_misread_is_a_502(String line) throws Exception {
         open(talk -> {
             talk.head();

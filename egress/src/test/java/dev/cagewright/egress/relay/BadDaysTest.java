@@ -89,7 +89,10 @@ class BadDaysTest {
                 one.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), full.getLocalPort()));
                 waiting.add(one);
             }
-            bench = new Bench(full.getLocalPort(), Optional.empty(), Bench.Terms.USUAL.with(new Deadlines(LONG, LONG, LONG, SHORT)));
+            bench = new Bench(
+                    full.getLocalPort(),
+                    Optional.empty(),
+                    Bench.Terms.USUAL.with(new Deadlines(LONG, LONG, LONG, SHORT)));
             assertThat(heard(getAndClose())).startsWith("HTTP/1.1 502 ").contains("no answer in time");
             assertThat(bench.nextEnd()).startsWith("502 Unreached[");
             for (SocketChannel one : waiting) {
@@ -146,7 +149,8 @@ class BadDaysTest {
             }
         });
         for (int i = 0; i < 5; i++) {
-            assertThat(heard(get("") + get("") + getAndClose()).split("\r\n\r\nabc", -1)).hasSize(4);
+            assertThat(heard(get("") + get("") + getAndClose()).split("\r\n\r\nabc", -1))
+                    .hasSize(4);
             assertThat(heard(getAndClose())).endsWith("abc").doesNotContain("poison");
         }
     }
@@ -266,7 +270,8 @@ class BadDaysTest {
         try (var socket = bench.connect(Bench.ALLOWED)) {
             socket.getOutputStream().write(get("").getBytes(StandardCharsets.US_ASCII));
             assertThat(gone.orTimeout(20, TimeUnit.SECONDS).join()).isLessThan(64L << 20);
-            assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory()).isLessThan(64L << 20);
+            assertThat(PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory())
+                    .isLessThan(64L << 20);
         }
         assertThat(bench.nextEnd()).startsWith("200 Truncated[why=nothing was said for too long]");
     }

@@ -82,7 +82,8 @@ class MessageFuzzTest {
                     texts.add(request.method() + " " + request.uri() + " " + request.protocolVersion()
                             + request.headers().entries());
                 case LastHttpContent last -> {
-                    texts.add(body + text(last.content()) + last.trailingHeaders().entries());
+                    texts.add(
+                            body + text(last.content()) + last.trailingHeaders().entries());
                     body.setLength(0);
                 }
                 case HttpContent content -> body.append(text(content.content()));
@@ -140,7 +141,8 @@ class MessageFuzzTest {
     @SuppressWarnings("NullAway") // what is composed does not ask who counts
     private static Judging.Ruling.Goes goes(RequestHead head) {
         var action = new Action.HttpRequest(head.method(), ORIGIN.host(), ORIGIN.port(), head.path());
-        var way = Destination.Dialable.direct(List.of(IpAddress.parse("192.0.2.1").orElseThrow()));
+        var way =
+                Destination.Dialable.direct(List.of(IpAddress.parse("192.0.2.1").orElseThrow()));
         return new Judging.Ruling.Goes(null, action, new Origin(ORIGIN, way, new Origin.Security.Clear()));
     }
 
@@ -160,8 +162,7 @@ class MessageFuzzTest {
             var head = understood.get(i).head();
             assertThat(one.startLine()).isEqualTo(head.method() + " " + head.target() + " HTTP/1.1");
             assertThat(one.value("host")).isEqualTo("a.test:8080");
-            assertThat(one.body())
-                    .isEqualTo(understood.get(i).body().toString(StandardCharsets.ISO_8859_1));
+            assertThat(one.body()).isEqualTo(understood.get(i).body().toString(StandardCharsets.ISO_8859_1));
             assertThat(one.trailers()).isEqualTo(understood.get(i).trailers());
             assertThat(one.fields()).noneMatch(field -> field.matches("(connection|upgrade|keep-alive|proxy-.*): .*"));
         }

@@ -35,9 +35,8 @@ record StrictMessage(String startLine, List<String> fields, String body, List<St
 
     /// The value of a field that stands there once; empty without.
     String value(String name) {
-        var values = fields.stream()
-                .filter(field -> field.startsWith(name + ": "))
-                .toList();
+        var values =
+                fields.stream().filter(field -> field.startsWith(name + ": ")).toList();
         require(values.size() <= 1, "one " + name + ", not " + values);
         return values.isEmpty() ? "" : values.getFirst().substring(name.length() + 2);
     }
@@ -71,7 +70,9 @@ record StrictMessage(String startLine, List<String> fields, String body, List<St
             var fields = new ArrayList<String>();
             for (var line = line(); !line.isEmpty(); line = line()) {
                 int colon = line.indexOf(':');
-                require(colon > 0 && line.substring(0, colon).matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+"), "a name: " + line);
+                require(
+                        colon > 0 && line.substring(0, colon).matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+"),
+                        "a name: " + line);
                 var value = line.substring(colon + 1);
                 require(value.isEmpty() || value.startsWith(" "), "one blank: " + line);
                 fields.add(line.substring(0, colon).toLowerCase(Locale.ROOT) + ": " + value.strip());
