@@ -45,8 +45,13 @@ public sealed interface Framing {
         return new Chunked();
     }
 
+    /// Is it a length as it has to be written: decimal digits, no more than 18?
+    static boolean isLength(String text) {
+        return !text.isEmpty() && text.length() <= 18 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+
     private static long length(String text) throws MalformedException {
-        if (text.isEmpty() || text.length() > 18 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        if (!isLength(text)) {
             throw new MalformedException("a Content-Length that is no number");
         }
         return Long.parseLong(text);

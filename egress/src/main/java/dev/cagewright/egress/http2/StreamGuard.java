@@ -1,6 +1,7 @@
 package dev.cagewright.egress.http2;
 
 import dev.cagewright.egress.http.FieldLine;
+import dev.cagewright.egress.http.Framing;
 import dev.cagewright.egress.http.Trailers;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -80,8 +81,12 @@ final class StreamGuard extends ChannelInboundHandlerAdapter {
         if (!path.startsWith("/") || !path.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
             return Optional.of("a :path that is none");
         }
-        if (fields.getAll("content-length").size() > 1) {
+        var lengths = fields.getAll("content-length");
+        if (lengths.size() > 1) {
             return Optional.of("more than one content-length");
+        }
+        if (!lengths.isEmpty() && !Framing.isLength(lengths.getFirst().toString())) {
+            return Optional.of("a content-length that is no number");
         }
         return wrongFields(fields);
     }
