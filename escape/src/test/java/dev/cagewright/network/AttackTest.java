@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ class AttackTest {
     /// The acts that a cage without a network is tried with, in one that has one.
     @Test
     void no_other_family_of_sockets_and_no_listener_of_the_host_is_reached_from_a_cage_with_a_network()
-            throws Exception {
+            throws IOException, InterruptedException {
         var programs = Programs.compile();
         var none = new HostSide.Places(
                 "cagewright-attack-" + ProcessHandle.current().pid(), "-", "-", "-");
@@ -101,7 +102,7 @@ class AttackTest {
     }
 
     @Test
-    void addresses_of_the_host_and_of_clouds_reach_nobody_however_they_are_spelt() throws Exception {
+    void addresses_of_the_host_and_of_clouds_reach_nobody_however_they_are_spelt() throws IOException, InterruptedException {
         try (var origin = new Wiretap("127.0.0.1", 0);
                 var four = new Wiretap("127.0.0.1", 0);
                 var six = new Wiretap("::1", 0);
@@ -169,7 +170,7 @@ class AttackTest {
     }
 
     @Test
-    void questions_and_refused_requests_carry_nothing_to_a_name_server() throws Exception {
+    void questions_and_refused_requests_carry_nothing_to_a_name_server() throws IOException, InterruptedException {
         requireRoot();
         try (var origin = new Wiretap("127.0.0.1", 0);
                 var desk = new NameDesk(_ -> "127.0.0.1")) {
@@ -222,7 +223,7 @@ class AttackTest {
     }
 
     @Test
-    void a_name_that_leads_inside_later_is_refused_then() throws Exception {
+    void a_name_that_leads_inside_later_is_refused_then() throws IOException, InterruptedException {
         requireRoot();
         var count = new AtomicInteger();
         var turns = List.of("127.0.1.9", "127.0.0.1", "169.254.169.254", "127.0.1.9", "10.0.0.1", "0.0.0.0");
@@ -251,12 +252,12 @@ class AttackTest {
 
     private static void requireRoot() {
         assumeTrue(
-                "root".equals(System.getProperty("user.name")),
+                Objects.equals(System.getProperty("user.name"), "root"),
                 "a name server at port 53 and another resolv.conf need root");
     }
 
     @Test
-    void nothing_passes_once_the_supervisor_is_killed() throws Exception {
+    void nothing_passes_once_the_supervisor_is_killed() throws IOException, InterruptedException {
         try (var origin = new Wiretap("127.0.0.1", 0)) {
             var caged = AttackedCage.by(folder, ok(origin.port(), "a.test"));
             try (var run = caged.python(SAY + """
@@ -285,7 +286,7 @@ class AttackTest {
         boolean holds() throws IOException;
     }
 
-    private static void await(Condition condition) throws Exception {
+    private static void await(Condition condition) throws IOException, InterruptedException {
         long end = System.nanoTime() + 60_000_000_000L;
         while (!condition.holds()) {
             assertThat(System.nanoTime()).as("nothing came of it in a minute").isLessThan(end);

@@ -229,7 +229,7 @@ class BadDaysTest {
                     + "\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello";
             for (byte b : request.getBytes(StandardCharsets.US_ASCII)) {
                 socket.getOutputStream().write(b);
-                Thread.yield();
+                Thread.onSpinWait();
             }
             assertThat(heard(socket)).startsWith("HTTP/1.1 200 OK").endsWith("hello");
         }

@@ -54,7 +54,7 @@ class CrowdTest {
     void whoever_has_gone_makes_room() {
         var first = entered(3);
         first.forEach(crowd::busy);
-        first.getFirst().close();
+        var _ = first.getFirst().close();
         crowd.idle(first.getFirst());
         assertThat(open(entered(1))).containsOnly(true);
     }

@@ -61,7 +61,7 @@ record StrictMessage(String startLine, List<String> fields, String body, List<St
             int end = text.indexOf('\n', at);
             require(end > at && text.charAt(end - 1) == '\r', "a line with its end");
             var line = text.substring(at, end - 1);
-            require(line.chars().allMatch(c -> c == '\t' || c >= ' ' && c != 0x7f), "no control character: " + line);
+            require(line.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f)), "no control character: " + line);
             at = end + 1;
             return line;
         }
