@@ -1,5 +1,6 @@
 package dev.cagewright.egress.relay;
 
+import dev.cagewright.egress.crowd.Crowd;
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.tls.TlsServers;
 import dev.cagewright.egress.underway.Underway;

@@ -2,6 +2,7 @@ package dev.cagewright.egress.relay;
 
 import dev.cagewright.egress.CageNetwork;
 import dev.cagewright.egress.address.IpAddress;
+import dev.cagewright.egress.crowd.Crowd;
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.dns.TcpNames;
 import dev.cagewright.egress.tls.TlsClients;

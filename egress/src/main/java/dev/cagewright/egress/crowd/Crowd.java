@@ -1,4 +1,4 @@
-package dev.cagewright.egress.relay;
+package dev.cagewright.egress.crowd;
 
 import dev.cagewright.egress.refusal.Abort;
 import io.netty.channel.Channel;
@@ -9,19 +9,20 @@ import java.util.Set;
 /// The open connections of one cage, at most so many. When there is one more, the one that has asked for nothing for
 /// the longest time is reset in its place, so that whoever holds thousands does not keep the others out. Safe for all
 /// threads.
-final class Crowd {
+public final class Crowd {
     private final int most;
     private final Set<Channel> open = new LinkedHashSet<>();
     private final Set<Channel> idle = new LinkedHashSet<>();
 
-    Crowd(int most) {
+    /// @param most at least 1
+    public Crowd(int most) {
         this.most = most;
     }
 
     /// Takes a new connection in; it asks for nothing yet.
     ///
     /// @return false if it was reset because all others are at work
-    boolean enter(Channel channel) {
+    public boolean enter(Channel channel) {
         var leaving = admitted(channel);
         leaving.ifPresent(Abort::reset);
         if (leaving.filter(channel::equals).isPresent()) {
@@ -54,12 +55,12 @@ final class Crowd {
     }
 
     /// It has a request under way, or carries bytes.
-    synchronized void busy(Channel channel) {
+    public synchronized void busy(Channel channel) {
         idle.remove(channel);
     }
 
     /// Its request is over.
-    synchronized void idle(Channel channel) {
+    public synchronized void idle(Channel channel) {
         if (open.contains(channel)) {
             idle.add(channel);
         }

@@ -1,4 +1,4 @@
-package dev.cagewright.egress.relay;
+package dev.cagewright.egress.crowd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
