@@ -31,11 +31,7 @@ class RealClientsTest {
     }
 
     static List<String> clients() throws IOException, InterruptedException {
-        return run("--list")
-                .text()
-                .lines()
-                .filter(name -> !name.equals(PUSH))
-                .toList();
+        return run("--list").text().lines().filter(name -> !name.equals(PUSH)).toList();
     }
 
     @ParameterizedTest

@@ -199,9 +199,21 @@ class DowngradeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"5,''", "5,abc", "3,abcdef", "0,SMUGGLED", "+3,abc", "0x3,abc", "'3,4',abc", "-1,abc", "3;,abc", "'3 ',abc",
-        "99999999999999999999,abc"})
-    void a_body_of_another_length_than_was_said_never_becomes_a_request(String length, String body) throws InterruptedException {
+    @CsvSource({
+        "5,''",
+        "5,abc",
+        "3,abcdef",
+        "0,SMUGGLED",
+        "+3,abc",
+        "0x3,abc",
+        "'3,4',abc",
+        "-1,abc",
+        "3;,abc",
+        "'3 ',abc",
+        "99999999999999999999,abc"
+    })
+    void a_body_of_another_length_than_was_said_never_becomes_a_request(String length, String body)
+            throws InterruptedException {
         var text = body.replace("SMUGGLED", SMUGGLED);
         if (text.isEmpty()) {
             ask(head("POST", "/ok/lying", length, /* isEnd= */ true));
@@ -219,7 +231,10 @@ class DowngradeTest {
     @Test
     void a_body_without_a_length_is_one_body_whatever_is_in_it() throws InterruptedException {
         var text = "0\r\n\r\n" + SMUGGLED;
-        ask(head("POST", "/ok/one", "", /* isEnd= */ false), data(text, /* isEnd= */ false), data(text, /* isEnd= */ true));
+        ask(
+                head("POST", "/ok/one", "", /* isEnd= */ false),
+                data(text, /* isEnd= */ false),
+                data(text, /* isEnd= */ true));
         assertThat(next()).isEqualTo("head 200");
         assertThat(seen()).containsExactly("POST /ok/one HTTP/1.1 with " + 2 * text.length());
     }
@@ -227,7 +242,10 @@ class DowngradeTest {
     @ParameterizedTest
     @ValueSource(strings = {"6", "6,6"})
     void a_body_of_the_length_that_was_said_passes(String length) throws InterruptedException {
-        ask(head("POST", "/ok/two", length, /* isEnd= */ false), data("abc", /* isEnd= */ false), data("def", /* isEnd= */ true));
+        ask(
+                head("POST", "/ok/two", length, /* isEnd= */ false),
+                data("abc", /* isEnd= */ false),
+                data("def", /* isEnd= */ true));
         assertThat(next()).isEqualTo("head 200");
         assertThat(seen()).containsExactly("POST /ok/two HTTP/1.1 with 6");
         assertThat(heard.getFirst().toString(StandardCharsets.US_ASCII)).containsPattern("content-length: 6\r\n");
