@@ -90,7 +90,7 @@ B037|egress|budgets that parallel requests or a crash exceed|
 B039|egress|IPv6 addresses without brackets, with zones, or carrying IPv4|
 B040|egress|large pushes that are held whole or time out|
 B041|egress|a socket left hanging after a denial|
-B043|egress|special hosts that open too much|The gateway answers for no host of its own
+B043|egress|special hosts that open too much|
 B045|egress|comparisons that follow the locale|
 B046|egress|loopback inside of the cage|
 B047|egress|failures that are not recorded|

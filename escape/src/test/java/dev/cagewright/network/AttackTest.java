@@ -102,7 +102,7 @@ class AttackTest {
     }
 
     @Test
-    void addresses_of_the_host_and_of_clouds_reach_nobody_however_they_are_spelt()
+    void B043_addresses_of_the_host_and_of_clouds_reach_nobody_however_they_are_spelt()
             throws IOException, InterruptedException {
         try (var origin = new Wiretap("127.0.0.1", 0);
                 var four = new Wiretap("127.0.0.1", 0);
