@@ -27,6 +27,10 @@ final class CountFile implements AutoCloseable {
     private static final int SIZE = 4096;
     private static final int NUMBER = 64;
     private static final int KEY = 128;
+
+    /// The longest text of what is counted, bytes.
+    static final int MOST_KEY = SIZE - KEY;
+
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final Path path;
@@ -44,9 +48,9 @@ final class CountFile implements AutoCloseable {
     /// @param key what is counted, in UTF-8 of at most 3968 bytes
     /// @throws IOException if it cannot be had, is not whole, or counts something else
     static CountFile open(Path path, byte[] key) throws IOException {
-        if (key.length > SIZE - KEY) {
-            throw new IOException("budget count: what it counts is " + key.length + " bytes (expected: at most "
-                    + (SIZE - KEY) + "; write a shorter rule)");
+        if (key.length > MOST_KEY) {
+            throw new IOException(
+                    "budget count: what it counts is " + key.length + " bytes (expected: at most " + MOST_KEY + ")");
         }
         var whole = image(key);
         try {

@@ -43,7 +43,11 @@ public final class Meters implements AutoCloseable {
 
     private Meter shared(String key, Budget.Per per) throws IOException {
         var bytes = key.getBytes(StandardCharsets.UTF_8);
-        var file = CountFile.open(folders.budgets().resolve(name(bytes)), bytes);
+        var name = name(bytes);
+        var kept = bytes.length <= CountFile.MOST_KEY
+                ? bytes
+                : ("a rule that is too long for this file\n" + name).getBytes(StandardCharsets.UTF_8);
+        var file = CountFile.open(folders.budgets().resolve(name), kept);
         files.add(file);
         return new WindowMeter(Window.of(per), file, clock);
     }

@@ -20,6 +20,11 @@ public record NetTerms(EffectivePolicy policy, Remedies remedies, Renewal renewa
         /// Those that were read.
         List<Path> files();
 
+        /// Do they still say, byte for byte, what was read? A file that is gone has said nothing else.
+        ///
+        /// @throws IOException if one cannot be read
+        boolean isAsRead() throws IOException;
+
         /// What they come to now.
         ///
         /// @throws IOException if one cannot be read, or is no policy

@@ -18,38 +18,56 @@ final class PolicyWatch implements AutoCloseable {
     /// A change holds after two looks.
     private static final Duration PAUSE = Duration.ofMillis(500);
 
+    /// A file that does not come to an end, a pipe for instance, holds nobody up.
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private final NetTerms.Renewal renewal;
     private final Tightening tightening;
     private final AuditJournal journal;
     private final Runnable revise;
     private final CountDownLatch over = new CountDownLatch(1);
-    private List<String> held;
-    private List<String> seen;
+    private final Thread thread;
+
+    /// The files' marks when they were last read; none where they are not as they were read.
+    private List<String> held = List.of();
+
+    private List<String> seen = List.of();
 
     private PolicyWatch(CageDoor.Ground ground, Runnable revise) {
         this.renewal = ground.terms().renewal();
         this.tightening = ground.tightening();
         this.journal = ground.journal();
         this.revise = revise;
-        this.held = marks();
-        this.seen = held;
+        this.thread = Thread.ofPlatform().daemon().name("policy-watch").unstarted(this::watch);
     }
 
     /// @param revise ends what is under way and no longer allowed
     static PolicyWatch begin(CageDoor.Ground ground, Runnable revise) {
         var watch = new PolicyWatch(ground, revise);
-        Thread.ofPlatform().daemon().name("policy-watch").start(watch::watch);
+        watch.thread.start();
         return watch;
     }
 
     private void watch() {
         try {
+            begin();
             while (!over.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
                 look();
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// A file may have changed between the start and now.
+    private void begin() {
+        var now = marks();
+        try {
+            held = renewal.isAsRead() ? now : List.of();
+        } catch (IOException _) {
+            held = List.of();
+        }
+        seen = now;
     }
 
     private void look() {
@@ -77,7 +95,7 @@ final class PolicyWatch implements AutoCloseable {
     private void note(String name, String why) {
         try {
             journal.note(name, Json.object().put("why", why).build());
-        } catch (IOException _) {
+        } catch (IOException | RuntimeException _) {
             return;
         }
     }
@@ -99,5 +117,10 @@ final class PolicyWatch implements AutoCloseable {
     @Override
     public void close() {
         over.countDown();
+        try {
+            thread.join(PATIENCE);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

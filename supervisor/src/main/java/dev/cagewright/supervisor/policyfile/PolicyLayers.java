@@ -1,6 +1,9 @@
 package dev.cagewright.supervisor.policyfile;
 
+import dev.cagewright.policy.action.ByteString;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -12,6 +15,20 @@ import java.util.stream.Stream;
 /// @param project the cage's own policy
 public record PolicyLayers(
         Optional<LoadedPolicy> organisation, Optional<LoadedPolicy> user, Optional<LoadedPolicy> project) {
+    /// Do the files still have the bytes that were read? One that is gone has no others.
+    public boolean isAsRead() throws IOException {
+        for (var policy : inOrder()) {
+            try {
+                if (!ByteString.copyOf(Files.readAllBytes(policy.file())).equals(policy.bytes())) {
+                    return false;
+                }
+            } catch (NoSuchFileException _) {
+                // it says nothing else
+            }
+        }
+        return true;
+    }
+
     /// The same files as they are now.
     public PolicyLayers readAgain() throws IOException, PolicySyntaxException {
         return new PolicyLayers(again(organisation), again(user), again(project));

@@ -100,6 +100,11 @@ public final class PolicyInForce {
         }
 
         @Override
+        public boolean isAsRead() throws IOException {
+            return layers.isAsRead();
+        }
+
+        @Override
         public EffectivePolicy read() throws IOException {
             return readAgain();
         }

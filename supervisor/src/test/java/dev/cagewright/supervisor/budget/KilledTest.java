@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cagewright.egress.Budgets;
 import dev.cagewright.policy.decision.DecisionId;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -43,10 +44,26 @@ class KilledTest {
         assertThat(bytes).isBetween(BUDGET - lost, BUDGET);
     }
 
-    /// What a process said that was killed in the middle.
-    private String killed() throws Exception {
+    @Test
+    void B037_processes_at_once_spend_one_budget_between_them() throws Exception {
+        var one = start();
+        var other = start();
+        var said = said(one) + said(other);
+        assertThat(said.replace("r", "")).hasSize(BUDGET);
+        assertThat(said.replace("b", "").length()).isBetween(1, BUDGET);
+    }
+
+    private static String said(Process process) throws IOException {
+        try (var out = process.getInputStream()) {
+            return new String(out.readAllBytes(), StandardCharsets.US_ASCII);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private Process start() throws IOException {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        var process = new ProcessBuilder(
+        return new ProcessBuilder(
                         java,
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
@@ -56,6 +73,11 @@ class KilledTest {
                         home.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    /// What a process said that was killed in the middle.
+    private String killed() throws IOException {
+        var process = start();
         try (var out = process.getInputStream()) {
             var said = new String(out.readNBytes(SAID_BEFORE_DEATH), StandardCharsets.US_ASCII);
             process.toHandle().destroyForcibly();

@@ -23,6 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -205,6 +207,17 @@ class PolicyBudgetsTest {
         assertThat(passes(budgets, connection)).isFalse();
         assertThat(budgets.of(request("GET", "b.test", "/"))).isSameAs(Budgets.Allowance.UNLIMITED);
         assertThat(run("net: {hosts: [{host: a.test}]}")).isSameAs(Budgets.UNLIMITED);
+    }
+
+    @Test
+    void a_rule_of_any_length_has_a_count_of_its_own() throws Exception {
+        var paths = IntStream.range(0, 400).mapToObj(i -> "/some/path/" + i).collect(Collectors.joining(", "));
+        var policy = "net: {hosts: [{host: a.test, paths: [/x, " + paths + "%s], budget: {requests: 1/day}}]}";
+        assertThat(passes(run(policy.formatted("")), GET)).isTrue();
+        assertThat(passes(run(policy.formatted("")), GET)).isFalse();
+        assertThat(passes(run(policy.formatted(", /y")), GET))
+                .as("another rule")
+                .isTrue();
     }
 
     @Test
