@@ -3,6 +3,7 @@ package dev.cagewright.egress.upstream;
 import dev.cagewright.egress.http.Authority;
 import dev.cagewright.egress.http.OneByOne;
 import dev.cagewright.egress.http2.ClientStreams;
+import dev.cagewright.egress.tls.TlsClients;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -35,12 +36,19 @@ public final class HttpPool {
     private final ConcurrentHashMap<Slot, Deque<Kept>> slots = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Slot, Shared> connections = new ConcurrentHashMap<>();
 
+    /// Who waits for a connection that is being made and may speak HTTP/2.
+    private final ConcurrentHashMap<Slot, Deque<Waiting>> awaited = new ConcurrentHashMap<>();
+
     public HttpPool(Dialer dialer) {
         this.dialer = dialer;
     }
 
     /// Connections that may stand in for each other; only their event loop looks.
-    private record Slot(EventLoop loop, Authority named, Origin.Security security) {}
+    private record Slot(EventLoop loop, Authority named, Origin.Security security) {
+        boolean offersHttp2() {
+            return security instanceof Origin.Security.Tls tls && tls.offer() == TlsClients.Offer.HTTP_2_OR_1;
+        }
+    }
 
     /// A connection in HTTP/2.
     private record Shared(ClientStreams streams, String address) {}
@@ -60,24 +68,33 @@ public final class HttpPool {
         USED
     }
 
+    /// A request that waits for a connection which is being made and may take it, too.
+    private record Waiting(Origin origin, Promise<Lease> promise) {}
+
     /// A channel to `origin` on `loop`, whose thread calls this.
     ///
     /// @return fails with an [UnreachedException]
     public Future<Lease> acquire(Origin origin, EventLoop loop) {
         Promise<Lease> promise = loop.newPromise();
-        var slot = new Slot(loop, origin.named(), origin.security());
+        acquire(origin, new Slot(loop, origin.named(), origin.security()), promise);
+        return promise;
+    }
+
+    private void acquire(Origin origin, Slot slot, Promise<Lease> promise) {
         var shared = connections.get(slot);
         if (shared != null && shared.streams().takesMore() && isJudged(origin, shared.address())) {
             open(shared, Dialling.STOOD, promise);
-            return promise;
+            return;
         }
         var kept = takeKept(origin, slot);
+        var others = awaited.get(slot);
         if (kept != null) {
             promise.setSuccess(kept);
+        } else if (others != null) {
+            others.addLast(new Waiting(origin, promise));
         } else {
             fresh(origin, slot, promise);
         }
-        return promise;
     }
 
     /// The same, and never one that has served before.
@@ -88,34 +105,59 @@ public final class HttpPool {
     }
 
     private void fresh(Origin origin, Slot slot, Promise<Lease> promise) {
+        boolean isAwaited = slot.offersHttp2() && awaited.putIfAbsent(slot, new ArrayDeque<>()) == null;
         long begun = System.nanoTime();
         dialer.connect(origin, slot.loop()).addListener((Future<Dialer.Connected> dialled) -> {
-            if (!dialled.isSuccess()) {
-                promise.tryFailure(dialled.cause());
-                return;
-            }
-            var connected = dialled.getNow();
-            var address = connected.address();
-            var dialling = new Dialling(Optional.of(Duration.ofNanos(System.nanoTime() - begun)), connected.tls());
-            if (connected
-                    .protocol()
-                    .filter(ApplicationProtocolNames.HTTP_2::equals)
-                    .isPresent()) {
-                var shared = new Shared(ClientStreams.install(connected.channel()), address);
-                connections.put(slot, shared);
-                connected.channel().closeFuture().addListener(_ -> connections.remove(slot, shared));
-                open(shared, dialling, promise);
+            var others = isAwaited ? awaited.remove(slot) : null;
+            if (dialled.isSuccess()) {
+                var waited = Optional.of(Duration.ofNanos(System.nanoTime() - begun));
+                var dialling = new Dialling(waited, dialled.getNow().tls());
+                stands(dialled.getNow(), dialling, slot, promise);
             } else {
-                install(connected.channel());
-                promise.trySuccess(new Lease(connected.channel(), address, Freshness.NEW, dialling));
+                promise.tryFailure(dialled.cause());
+            }
+            if (others != null) {
+                others.forEach(other -> afterOther(other, slot, origin, dialled));
             }
         });
     }
 
+    private void stands(Dialer.Connected connected, Dialling dialling, Slot slot, Promise<Lease> promise) {
+        var address = connected.address();
+        if (isHttp2(connected)) {
+            var shared = new Shared(ClientStreams.install(connected.channel()), address);
+            connections.put(slot, shared);
+            connected.channel().closeFuture().addListener(_ -> connections.remove(slot, shared));
+            open(shared, dialling, promise);
+        } else {
+            install(connected.channel());
+            promise.trySuccess(new Lease(connected.channel(), address, Freshness.NEW, dialling));
+        }
+    }
+
+    private static boolean isHttp2(Dialer.Connected connected) {
+        return connected
+                .protocol()
+                .filter(ApplicationProtocolNames.HTTP_2::equals)
+                .isPresent();
+    }
+
+    /// The connection that `other` waited for stands, or there is none.
+    private void afterOther(Waiting other, Slot slot, Origin origin, Future<Dialer.Connected> dialled) {
+        if (dialled.isSuccess() && isHttp2(dialled.getNow())) {
+            acquire(other.origin(), slot, other.promise());
+        } else if (!dialled.isSuccess() && other.origin().equals(origin)) {
+            other.promise().tryFailure(dialled.cause());
+        } else {
+            fresh(other.origin(), slot, other.promise());
+        }
+    }
+
     private static void open(Shared shared, Dialling dialling, Promise<Lease> promise) {
+        var freshness = dialling.equals(Dialling.STOOD) ? Freshness.USED : Freshness.NEW;
         shared.streams().open().addListener((Future<Http2StreamChannel> opened) -> {
             if (opened.isSuccess()) {
-                promise.trySuccess(new Lease(opened.getNow(), shared.address(), Freshness.NEW, dialling));
+                promise.trySuccess(new Lease(opened.getNow(), shared.address(), freshness, dialling));
             } else {
                 promise.tryFailure(new UnreachedException("a stream to the origin: " + Causes.words(opened.cause())));
             }

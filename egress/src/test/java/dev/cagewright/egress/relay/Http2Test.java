@@ -32,6 +32,7 @@ import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
 import io.netty.handler.codec.http2.Http2StreamFrame;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
@@ -50,6 +51,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,7 @@ class Http2Test {
 
     private final CageAuthority outside = CageAuthority.create("outside");
     private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final AtomicInteger connections = new AtomicInteger();
     private final BlockingQueue<String> got = new LinkedBlockingQueue<>();
     private final Purse purse = new Purse();
 
@@ -104,9 +107,9 @@ class Http2Test {
                 Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, "h2");
     }
 
-    /// Answers `/ok/trailers` as gRPC does, `/ok/none` with a head that is its own end, `/ok/much` with more than
-    /// a window takes, `/ok/reset/N` with five of `N` bytes and a reset that is no error, everything else with five
-    /// bytes.
+    /// Answers `/ok/trailers` as gRPC does, `/ok/none` with a head that is its own end, `/ok/much` with more
+    /// than a window takes, `/ok/once` only as a connection's first request, `/ok/reset/N` with five of `N`
+    /// bytes and a reset that is no error, everything else with five bytes.
     private Channel origin() throws Exception {
         var leaf = outside.leafFor(new HostName("a.test"));
         var tls = SslContextBuilder.forServer(leaf.key(), leaf.chain().toArray(X509Certificate[]::new))
@@ -118,6 +121,7 @@ class Http2Test {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        connections.incrementAndGet();
                         channel.pipeline()
                                 .addLast(
                                         tls.newHandler(channel.alloc()),
@@ -163,7 +167,15 @@ class Http2Test {
         return fields.method() + " " + fields.path() + " for " + fields.authority() + " te " + fields.get("te");
     }
 
+    /// The number of the first stream that Netty opens (RFC 9113 section 5.1.1: an odd one).
+    private static final int FIRST = 3;
+
     private static void answer(ChannelHandlerContext context, String path) {
+        if (path.contains("/ok/once")
+                && ((Http2StreamChannel) context.channel()).stream().id() != FIRST) {
+            context.channel().parent().close();
+            return;
+        }
         var head = new DefaultHttp2Headers().status("200");
         if (path.contains("/ok/none")) {
             context.writeAndFlush(new DefaultHttp2HeadersFrame(head.add("grpc-status", "5"), /* endStream= */ true));
@@ -403,6 +415,13 @@ class Http2Test {
                 .writeAndFlush(asking);
     }
 
+    /// From here on, there is a connection to the origin.
+    private void warmUp() {
+        ask(get("/ok"));
+        assertThat(next()).startsWith("head 200");
+        assertThat(next()).startsWith("data hello");
+    }
+
     private enum Reading {
         ALL,
         NOTHING
@@ -410,9 +429,7 @@ class Http2Test {
 
     @Test
     void many_answers_at_once_that_are_longer_than_a_window_come_whole() {
-        ask(get("/ok"));
-        assertThat(next()).startsWith("head 200");
-        assertThat(next()).startsWith("data hello");
+        warmUp();
         for (int i = 0; i < 40; i++) {
             count(get("/ok/much"), Reading.ALL);
         }
@@ -423,9 +440,7 @@ class Http2Test {
 
     @Test
     void an_answer_that_nobody_reads_holds_up_no_other_of_the_same_connection() {
-        ask(get("/ok"));
-        assertThat(next()).startsWith("head 200");
-        assertThat(next()).startsWith("data hello");
+        warmUp();
         count(get("/ok/much"), Reading.NOTHING);
         count(get("/ok/much"), Reading.ALL);
         assertThat(next()).isEqualTo(MUCH + " bytes");
@@ -462,5 +477,32 @@ class Http2Test {
         assertThat(next()).isEqualTo("head 403 grpc null");
         assertThat(next()).contains("problem:budget");
         assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void requests_that_come_while_a_connection_is_made_share_it() {
+        for (int i = 0; i < 20; i++) {
+            count(get("/ok/" + i), Reading.ALL);
+        }
+        for (int i = 0; i < 20; i++) {
+            assertThat(next()).isEqualTo("5 bytes");
+        }
+        assertThat(connections).hasValue(1);
+    }
+
+    @Test
+    void a_get_is_sent_again_where_the_origin_gives_up_a_connection_that_had_served() {
+        warmUp();
+        count(get("/ok/once"), Reading.ALL);
+        assertThat(next()).isEqualTo("5 bytes");
+        assertThat(connections).hasValue(2);
+    }
+
+    @Test
+    void a_post_is_never_sent_twice() {
+        warmUp();
+        ask(head("POST", "/ok/once", new String[0], /* isEnd= */ true));
+        assertThat(next()).isEqualTo("head 502 grpc null");
+        assertThat(connections).hasValue(1);
     }
 }
