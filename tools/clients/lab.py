@@ -31,7 +31,7 @@ net:
       paths: ["/ok/**", "/ok.Greeter/**"]
       addresses: [127.0.0.1]
       upstream_ca: %(roots)s
-resources: {memory: 3GiB, processes: 512, timeout: 4m, output: 10MiB}
+resources: {memory: 3GiB, processes: 512, timeout: 15m, output: 10MiB}
 """
 
 
@@ -41,7 +41,7 @@ for n in range(int(sys.argv[1])):
     began = time.time()
     with open("steps/%d.out" % n, "wb") as out, open("steps/%d.err" % n, "wb") as err:
         try:
-            code = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, timeout=120).returncode
+            code = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, timeout=400).returncode
         except (subprocess.TimeoutExpired, OSError) as failure:
             code = 255
             err.write(str(failure).encode())
@@ -174,7 +174,7 @@ class Place:
         if not (self.workspace / name).exists():
             raise Failed("%s was not made" % name)
 
-    def cage(self, *argv, timeout=280):
+    def cage(self, *argv, timeout=900):
         """Runs one program in the cage: its code, and what was said."""
         command = [str(PRODUCT), "run", "-q", "--policy", str(self.policy), "--workspace", str(self.workspace), "--", *argv]
         process = subprocess.Popen(command, env=self.environment, cwd=self.workspace, stdin=subprocess.DEVNULL,

@@ -10,7 +10,7 @@ from lab import Absent, Client, Failed, Step, denied, program
 
 GIB = 1 << 30
 MIB = 1 << 20
-REST = 160 * MIB  # of the supervisor with the gateway, whatever passes
+REST = 256 * MIB  # of the supervisor with the gateway and the compiler, whatever passes
 
 
 def curl(place):
@@ -271,10 +271,10 @@ CLIENTS = [
            " chunked and with `Expect: 100-continue`; 413 before the body; HTTP/1.0; answers that end with the connection (no"
            " close_notify), chunk extensions; POST after a kept connection went away; 40 streams at once; an answer that is cut is an error"),
     Client("curl, 1 GiB", gibibyte, ["curl", "--version"],
-           "1 GiB down and up, in HTTP/2 and HTTP/1.1; the supervisor stays below 160 MiB"),
+           "1 GiB down and up, in HTTP/2 and HTTP/1.1; the supervisor stays below 256 MiB"),
     Client("wget", wget, ["wget", "--version"], "GET, POST of a file, going on with half a file, `--spider`"),
     Client("git", git, ["git", "--version"], "clone, push of 3 MB, shallow clone, over https to git-http-backend"),
-    Client("git, 60 MB push", big_push, ["git", "--version"], "one push of 60 MiB, chunked; the supervisor stays below 160 MiB"),
+    Client("git, 60 MB push", big_push, ["git", "--version"], "one push of 60 MiB, chunked; the supervisor stays below 256 MiB"),
     Client("npm", npm, ["npm", "--version"], "`npm install` of a package from npm's own registry", "`registries: [npm]`", ["npm"]),
     Client("pip", pip, [program("python3") if os.path.exists("/usr/bin/python3") else "python3", "-m", "pip", "--version"],
            "`pip install` from a simple index over https"),
