@@ -1,3 +1,5 @@
+import dev.cagewright.egress.inspect.Inspector;
+
 /// The only way out of a cage: it answers its names, opens its TLS, reads its requests and sends what a gate
 /// let through. Knows no runtime: sockets come to it as descriptors.
 module dev.cagewright.egress {
@@ -20,6 +22,8 @@ module dev.cagewright.egress {
     requires org.bouncycastle.provider;
     requires org.bouncycastle.util;
 
+    uses Inspector;
+
     exports dev.cagewright.egress;
     exports dev.cagewright.egress.address;
     exports dev.cagewright.egress.authority;
@@ -28,6 +32,7 @@ module dev.cagewright.egress {
     exports dev.cagewright.egress.dns;
     exports dev.cagewright.egress.hello;
     exports dev.cagewright.egress.http;
+    exports dev.cagewright.egress.inspect;
     exports dev.cagewright.egress.refusal;
     exports dev.cagewright.egress.relay;
     exports dev.cagewright.egress.resolve;

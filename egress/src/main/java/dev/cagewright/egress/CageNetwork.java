@@ -4,6 +4,7 @@ import dev.cagewright.egress.address.SyntheticAddresses;
 import dev.cagewright.egress.authority.CageAuthority;
 import dev.cagewright.egress.capture.Capture;
 import dev.cagewright.egress.dns.NameServer;
+import dev.cagewright.egress.inspect.Inspection;
 import dev.cagewright.policy.gate.Gate;
 
 /// One cage as the gateway knows it. Everything in it is safe for all threads.
@@ -14,6 +15,7 @@ import dev.cagewright.policy.gate.Gate;
 /// @param authority signs what the cage sees instead of the origin's certificates
 /// @param names answers the cage's questions
 /// @param budgets how much it may use
+/// @param inspection looks into what passes
 /// @param chronicle hears how everything ended
 /// @param capture keeps exchanges
 public record CageNetwork(
@@ -23,5 +25,6 @@ public record CageNetwork(
         CageAuthority authority,
         NameServer names,
         Budgets budgets,
+        Inspection inspection,
         Chronicle chronicle,
         Capture capture) {}

@@ -1,5 +1,6 @@
 package dev.cagewright.egress;
 
+import dev.cagewright.egress.inspect.Finding;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.DecisionId;
 import java.io.IOException;
@@ -15,6 +16,11 @@ public interface Chronicle {
     ///
     /// @throws IOException if that may not survive a crash
     void refused(Refused refused) throws IOException;
+
+    /// An inspector saw something in an allowed request.
+    ///
+    /// @throws IOException if that may not survive a crash
+    void found(DecisionId id, Finding finding) throws IOException;
 
     /// A connection that came to nothing.
     ///

@@ -1,7 +1,9 @@
 package dev.cagewright.egress;
 
+import dev.cagewright.egress.inspect.Finding;
 import dev.cagewright.policy.decision.Decision;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -11,9 +13,20 @@ import java.util.OptionalInt;
 /// @param sentBytes of bodies, or of the connection, towards the origin
 /// @param receivedBytes the same from the origin
 /// @param address where it was dialled; empty if it was not
+/// @param findings what inspectors saw in it
 /// @param end how it ended
 public record Traffic(
-        OptionalInt status, long sentBytes, long receivedBytes, Duration duration, Optional<String> address, End end) {
+        OptionalInt status,
+        long sentBytes,
+        long receivedBytes,
+        Duration duration,
+        Optional<String> address,
+        List<Finding> findings,
+        End end) {
+
+    public Traffic {
+        findings = List.copyOf(findings);
+    }
 
     /// The ways to end.
     public sealed interface End {
@@ -39,5 +52,10 @@ public record Traffic(
         ///
         /// @param why one sentence
         record Truncated(String why) implements End {}
+
+        /// An inspector ended it.
+        ///
+        /// @param kind of the finding
+        record Stopped(String kind) implements End {}
     }
 }

@@ -54,13 +54,15 @@ public final class PolicyCommands {
             throws IOException {
         var problems = new ArrayList<String>();
         var registries = new ArrayList<String>();
-        check(policy, problems, registries);
+        var notes = new ArrayList<String>();
+        check(policy, problems, registries, notes);
         if (json) {
             console.out()
                     .println(Json.object()
                             .put("valid", problems.isEmpty())
                             .put("problems", problems)
                             .put("registries", registries)
+                            .put("notes", notes)
                             .build()
                             .write());
         } else if (problems.isEmpty()) {
@@ -68,13 +70,15 @@ public final class PolicyCommands {
                     .println(console.palette().good("ok") + ": "
                             + ByteString.of(policy).printable());
             registries.stream().map(Visible::text).forEach(console.out()::println);
+            notes.stream().map(note -> "note: " + Visible.text(note)).forEach(console.out()::println);
         } else {
             problems.stream().map(Visible::text).forEach(console.out()::println);
         }
         return (problems.isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED).code();
     }
 
-    private void check(String policy, List<String> problems, List<String> registries) throws IOException {
+    private void check(String policy, List<String> problems, List<String> registries, List<String> notes)
+            throws IOException {
         try {
             var inForce = PolicyInForce.of(
                     files.layersOver(Optional.of(files.find(policy))),
@@ -84,6 +88,7 @@ public final class PolicyCommands {
                     .filter(line -> line.field().startsWith("net.registries["))
                     .map(line -> line.field() + ": " + line.value())
                     .forEach(registries::add);
+            notes.addAll(inForce.notes());
         } catch (PolicySyntaxException e) {
             String.valueOf(e.getMessage()).lines().forEach(problems::add);
         } catch (BadPolicyException e) {

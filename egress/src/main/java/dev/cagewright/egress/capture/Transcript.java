@@ -185,6 +185,7 @@ public final class Transcript {
                         case Traffic.End.Unreached(String why) -> ended("unreached", Optional.of(why), sizes);
                         case Traffic.End.Exhausted(String why) -> ended("exhausted", Optional.of(why), sizes);
                         case Traffic.End.Truncated(String why) -> ended("truncated", Optional.of(why), sizes);
+                        case Traffic.End.Stopped(String kind) -> ended("stopped", Optional.of(kind), sizes);
                     });
         }
     }

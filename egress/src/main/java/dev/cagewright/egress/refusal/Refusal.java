@@ -80,6 +80,22 @@ public record Refusal(
                 List.of("# if that address is meant, name it in the rule: addresses: [ADDRESS]"));
     }
 
+    /// An inspector ended it.
+    ///
+    /// @param kind of the finding, never what was found
+    /// @param key of the policy that asks for it
+    public static Refusal stopped(String kind, String key, String decision) {
+        return new Refusal(
+                403,
+                "inspection",
+                "an inspector stopped this request: " + kind,
+                Optional.of(decision),
+                Optional.of(key),
+                key.equals("inspect.custom") || key.equals("inspect.body")
+                        ? List.of("# " + key + " of the policy says so")
+                        : List.of("# if it may pass all the same: " + key + ": flag"));
+    }
+
     String title() {
         return switch (status) {
             case 403 -> "Not allowed by this cage's policy";

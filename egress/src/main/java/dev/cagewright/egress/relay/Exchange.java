@@ -10,7 +10,9 @@ import dev.cagewright.egress.http.HeadSize;
 import dev.cagewright.egress.http.MalformedException;
 import dev.cagewright.egress.http.OriginAnswer;
 import dev.cagewright.egress.http.RequestHead;
+import dev.cagewright.egress.inspect.Finding;
 import dev.cagewright.egress.refusal.Refusal;
+import dev.cagewright.egress.scrutiny.HeldBody;
 import dev.cagewright.egress.upstream.HttpPool.Lease;
 import dev.cagewright.egress.upstream.Origin;
 import dev.cagewright.policy.decision.Decision;
@@ -19,7 +21,9 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.concurrent.Future;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +37,10 @@ final class Exchange {
     private final Authority authority;
     private final Standing standing;
     private final Transcript transcript;
+    private final Scrutiny scrutiny;
     private @Nullable Tally tally;
     private @Nullable OriginSide upstream;
+    private Judging.Ruling.@Nullable Goes whole;
     private boolean isHeadAnswered;
     private boolean isOver;
 
@@ -50,6 +56,7 @@ final class Exchange {
         this.authority = authority;
         this.standing = standing;
         this.transcript = conversation.transcript();
+        this.scrutiny = new Scrutiny(conversation, head, authority, new RequestBody());
     }
 
     void begin() {
@@ -58,7 +65,7 @@ final class Exchange {
         var loop = loop();
         try {
             conversation.arrival().waiting().execute(() -> {
-                var ruling = standing == Standing.NAMED ? judging.judge(wire) : judging.judgeElsewhere();
+                var ruling = standing == Standing.NAMED ? scrutiny.look(judging.judge(wire)) : judging.judgeElsewhere();
                 loop.execute(() -> ruledSafely(ruling));
             });
         } catch (RejectedExecutionException _) {
@@ -87,11 +94,21 @@ final class Exchange {
                 goes.tally().keptIn(transcript);
                 if (isOver) {
                     goes.tally().end(new Traffic.End.Unreached("the client did not wait"));
+                    scrutiny.close();
                 } else {
                     tally.onRevoked(why -> loop().execute(() -> revoked(why)));
-                    dial(goes);
+                    goOn(goes);
                 }
             }
+        }
+    }
+
+    private void goOn(Judging.Ruling.Goes goes) {
+        if (scrutiny.wantsWhole() && !conversation.isRequestDone()) {
+            whole = goes;
+            conversation.readMore();
+        } else {
+            dial(goes);
         }
     }
 
@@ -137,13 +154,14 @@ final class Exchange {
             transcript.sent(head, request, side.toward());
         }
         side.send(request);
+        scrutiny.passOn();
         conversation.readMore();
     }
 
     /// Can the request be sent once more without harm?
     boolean isRepeatable() {
         return switch (head.method()) {
-            case "GET", "HEAD", "OPTIONS" -> conversation.isRequestDone() && !isHeadAnswered;
+            case "GET", "HEAD", "OPTIONS" -> conversation.isRequestDone() && !isHeadAnswered && !scrutiny.hadBody();
             default -> false;
         };
     }
@@ -156,28 +174,109 @@ final class Exchange {
     // what the client sends
 
     void body(HttpContent content) {
-        if (upstream == null) {
+        if (upstream == null && whole == null) {
             // the end of a request without a body; with one, it is not read before there is somebody to send it to
             content.release();
             return;
         }
-        var exhausted = drawn(Budgets.Way.SENT, content);
-        if (exhausted.isPresent()) {
-            content.release();
-            exhausted(exhausted.get());
-        } else {
-            transcript.body(Way.REQUEST, content);
-            upstream.sendBody(content);
+        scrutiny.body(content);
+    }
+
+    /// What the inspectors say of the request's body.
+    private final class RequestBody implements HeldBody.Way {
+        @Override
+        public void found(List<Finding> findings) {
+            tally().found(findings);
         }
+
+        @Override
+        public void cleared(HttpContent content) {
+            if (isOver || upstream == null) {
+                content.release();
+                return;
+            }
+            var exhausted = drawn(Budgets.Way.SENT, content);
+            if (exhausted.isPresent()) {
+                content.release();
+                exhausted(exhausted.get());
+            } else {
+                transcript.body(Way.REQUEST, content);
+                upstream.sendBody(content);
+            }
+        }
+
+        @Override
+        public void wholeCleared() {
+            if (whole != null) {
+                dial(whole);
+            }
+        }
+
+        @Override
+        public void stopped(Finding finding) {
+            stop(finding);
+        }
+
+        @Override
+        public void wantsMore() {
+            conversation.readMore();
+        }
+    }
+
+    /// What the inspectors say of the answer's body.
+    private final class AnswerBody implements HeldBody.Way {
+        @Override
+        public void found(List<Finding> findings) {
+            tally().found(findings);
+        }
+
+        @Override
+        public void cleared(HttpContent content) {
+            if (isOver) {
+                content.release();
+                return;
+            }
+            boolean isLast = content instanceof LastHttpContent;
+            boolean takesMore = write(content);
+            if (isOver) {
+                return;
+            }
+            if (isLast) {
+                answered();
+            } else if (takesMore) {
+                wantsMore();
+            }
+        }
+
+        @Override
+        public void wholeCleared() {}
+
+        @Override
+        public void stopped(Finding finding) {
+            stop(finding);
+        }
+
+        @Override
+        public void wantsMore() {
+            if (upstream != null) {
+                upstream.readOn();
+            }
+        }
+    }
+
+    private void stop(Finding finding) {
+        stopped(Scrutiny.refusal(finding, tally()), new Traffic.End.Stopped(finding.kind()));
     }
 
     /// The origin takes more.
     void originWritable() {
-        conversation.readMore();
+        if (!scrutiny.isBusy()) {
+            conversation.readMore();
+        }
     }
 
     void clientWritable() {
-        if (upstream != null) {
+        if (upstream != null && !scrutiny.isAnswerBusy()) {
             upstream.readOn();
         }
     }
@@ -230,6 +329,7 @@ final class Exchange {
             return;
         }
         isHeadAnswered = true;
+        scrutiny.answer(answer, new AnswerBody());
         conversation.progress();
         tally().answered(answer.status().code());
         var ending = OriginAnswer.ending(head, answer);
@@ -248,6 +348,10 @@ final class Exchange {
     /// @return whether the client takes more
     boolean answerBody(HttpContent content) {
         conversation.progress();
+        return !scrutiny.takes(content) && write(content);
+    }
+
+    private boolean write(HttpContent content) {
         var exhausted = drawn(Budgets.Way.RECEIVED, content);
         if (exhausted.isPresent()) {
             content.release();
@@ -261,6 +365,9 @@ final class Exchange {
 
     /// The answer is whole.
     void answered() {
+        if (scrutiny.hasAnswerLeft()) {
+            return;
+        }
         end(new Traffic.End.Complete());
         conversation.finished();
     }
@@ -306,15 +413,15 @@ final class Exchange {
 
     /// A budget does not let the next piece pass: it ends here, and not as if it were whole.
     private void exhausted(Decision.Deny deny) {
-        stopped(deny, new Traffic.End.Exhausted(deny.detail()));
+        stopped(Refusal.stopped(deny, tally().decision()), new Traffic.End.Exhausted(deny.detail()));
     }
 
     /// The policy was changed, and does not allow this any longer.
     private void revoked(Decision.Deny deny) {
-        stopped(deny, Traffic.End.revoked(deny));
+        stopped(Refusal.stopped(deny, tally().decision()), Traffic.End.revoked(deny));
     }
 
-    private void stopped(Decision.Deny deny, Traffic.End end) {
+    private void stopped(Refusal refusal, Traffic.End end) {
         if (isOver) {
             return;
         }
@@ -325,7 +432,6 @@ final class Exchange {
             end(end);
             conversation.broken();
         } else {
-            var refusal = Refusal.stopped(deny, tally().decision());
             tally().answered(refusal.status());
             end(end);
             conversation.refuse(refusal);
@@ -342,6 +448,7 @@ final class Exchange {
 
     private void end(Traffic.End how) {
         isOver = true;
+        scrutiny.close();
         if (tally != null) {
             tally.end(how);
         }
@@ -361,8 +468,9 @@ final class Exchange {
         return isHeadAnswered;
     }
 
+    /// Has everything been sent that there is of the request?
     boolean isRequestDone() {
-        return conversation.isRequestDone();
+        return conversation.isRequestDone() && scrutiny.isDrained();
     }
 
     RequestHead head() {

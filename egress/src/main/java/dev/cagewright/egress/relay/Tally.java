@@ -3,11 +3,14 @@ package dev.cagewright.egress.relay;
 import dev.cagewright.egress.Budgets;
 import dev.cagewright.egress.Traffic;
 import dev.cagewright.egress.capture.Transcript;
+import dev.cagewright.egress.inspect.Finding;
 import dev.cagewright.egress.underway.Passage;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.gate.Warrant;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +32,7 @@ final class Tally implements Passage {
     private Transcript transcript = Transcript.NONE;
     private long sent;
     private long received;
+    private final List<Finding> findings = new ArrayList<>();
 
     /// Spends `warrant`: what it allows happens from now on.
     Tally(Arrival arrival, Warrant warrant, Budgets.Allowance allowance) {
@@ -91,12 +95,22 @@ final class Tally implements Passage {
         return allowance.take(way, bytes);
     }
 
+    /// Puts on record what an inspector saw.
+    void found(List<Finding> seen) {
+        for (var finding : seen) {
+            findings.add(finding);
+            if (!finding.isRoutine()) {
+                arrival.desk().scribe().record(() -> arrival.cage().chronicle().found(warrant.id(), finding));
+            }
+        }
+    }
+
     /// Puts on record how it ended; the first end counts.
     void end(Traffic.End end) {
         if (ended.compareAndSet(false, true)) {
             arrival.desk().underway().ended(this);
-            var traffic =
-                    new Traffic(status, sent, received, Duration.ofNanos(System.nanoTime() - started), address, end);
+            var duration = Duration.ofNanos(System.nanoTime() - started);
+            var traffic = new Traffic(status, sent, received, duration, address, findings, end);
             transcript.ended(traffic);
             arrival.desk().scribe().record(() -> arrival.cage().chronicle().ended(warrant.id(), action, traffic));
         }

@@ -14,6 +14,8 @@ import dev.cagewright.egress.capture.Capture;
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.egress.dns.Names;
+import dev.cagewright.egress.inspect.Finding;
+import dev.cagewright.egress.inspect.Inspection;
 import dev.cagewright.egress.tls.TlsEngine;
 import dev.cagewright.egress.tls.Trust.Roots;
 import dev.cagewright.policy.action.Action;
@@ -24,6 +26,8 @@ import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.document.InspectSection;
+import dev.cagewright.policy.document.InspectSection.Reaction;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Upstream;
@@ -70,6 +74,7 @@ final class Bench implements AutoCloseable {
     volatile Runnable disk = () -> {};
     final CageAuthority authority = CageAuthority.create("bench");
     final List<String> decisions = new CopyOnWriteArrayList<>();
+    final List<String> found = new CopyOnWriteArrayList<>();
     final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
     private static final Decision NO_LONGER =
             new Decision.Deny(new RuleId("default:deny"), DenyCode.NO_RULE, "no rule names it any more");
@@ -78,6 +83,22 @@ final class Bench implements AutoCloseable {
     private final Gateway gateway;
     private final CageNetwork network;
     private final List<Listener> listeners = new ArrayList<>();
+
+    /// Where everything passes inspectors that block.
+    static final Terms INSPECTED = Terms.USUAL.with(Inspection.of(
+            InspectSection.SILENT.and(new InspectSection(
+                    Optional.of(Reaction.BLOCK),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(Reaction.BLOCK),
+                    Optional.of(Reaction.BLOCK),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty())),
+            List.of(),
+            _ -> false));
 
     /// What a test changes.
     ///
@@ -88,37 +109,43 @@ final class Bench implements AutoCloseable {
             Deadlines deadlines,
             TlsEngine engine,
             Optional<Upstream.Proxy> proxy,
-            Budgets budgets) {
+            Budgets budgets,
+            Inspection inspectors) {
         static final Terms USUAL = new Terms(
                 HostRule.Inspection.OPENED,
                 HostRule.Protocol.HTTP,
                 Deadlines.DEFAULT,
                 TlsEngine.NATIVE,
                 Optional.empty(),
-                Budgets.UNLIMITED);
+                Budgets.UNLIMITED,
+                Inspection.NONE);
+
+        Terms with(Inspection changed) {
+            return new Terms(inspection, protocol, deadlines, engine, proxy, budgets, changed);
+        }
 
         Terms with(HostRule.Inspection changed) {
-            return new Terms(changed, protocol, deadlines, engine, proxy, budgets);
+            return new Terms(changed, protocol, deadlines, engine, proxy, budgets, inspectors);
         }
 
         Terms with(HostRule.Protocol changed) {
-            return new Terms(inspection, changed, deadlines, engine, proxy, budgets);
+            return new Terms(inspection, changed, deadlines, engine, proxy, budgets, inspectors);
         }
 
         Terms with(Deadlines changed) {
-            return new Terms(inspection, protocol, changed, engine, proxy, budgets);
+            return new Terms(inspection, protocol, changed, engine, proxy, budgets, inspectors);
         }
 
         Terms with(TlsEngine changed) {
-            return new Terms(inspection, protocol, deadlines, changed, proxy, budgets);
+            return new Terms(inspection, protocol, deadlines, changed, proxy, budgets, inspectors);
         }
 
         Terms with(Budgets changed) {
-            return new Terms(inspection, protocol, deadlines, engine, proxy, changed);
+            return new Terms(inspection, protocol, deadlines, engine, proxy, changed, inspectors);
         }
 
         Terms with(Upstream.Proxy asked) {
-            return new Terms(inspection, protocol, deadlines, engine, Optional.of(asked), budgets);
+            return new Terms(inspection, protocol, deadlines, engine, Optional.of(asked), budgets, inspectors);
         }
     }
 
@@ -147,6 +174,7 @@ final class Bench implements AutoCloseable {
                 authority,
                 new NameServer(named(addresses)),
                 terms.budgets(),
+                terms.inspectors(),
                 new Ends(),
                 capture);
         gateway = Gateway.start(new Gateway.Settings(2, terms.engine(), terms.deadlines()));
@@ -336,6 +364,11 @@ final class Bench implements AutoCloseable {
         public void ended(DecisionId id, Action action, Traffic traffic) {
             var status = traffic.status().isPresent() ? traffic.status().getAsInt() + " " : "";
             ends.add(status + traffic.end() + " sent " + traffic.sentBytes() + " received " + traffic.receivedBytes());
+        }
+
+        @Override
+        public void found(DecisionId id, Finding finding) {
+            found.add(id + " " + finding);
         }
 
         @Override

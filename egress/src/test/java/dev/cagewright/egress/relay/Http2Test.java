@@ -90,7 +90,7 @@ class Http2Test {
         origin = origin();
         int port = ((InetSocketAddress) origin.localAddress()).getPort();
         bench = new Bench(
-                port, Optional.of(new Roots.Own("outside.pem", Bench.pem(outside))), Bench.Terms.USUAL.with(purse));
+                port, Optional.of(new Roots.Own("outside.pem", Bench.pem(outside))), Bench.INSPECTED.with(purse));
         client = client(Bench.ALLOWED, "a.test");
     }
 
@@ -321,6 +321,33 @@ class Http2Test {
         ask(get("/ok/none"));
         assertThat(next()).isEqualTo("head 200 grpc 5 end");
         assertThat(asked).last().asString().startsWith("GET /ok/none");
+    }
+
+    private static DefaultHttp2DataFrame data(String text, boolean isEnd) {
+        return new DefaultHttp2DataFrame(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII), isEnd);
+    }
+
+    @Test
+    void a_credential_in_a_body_is_a_403_and_its_twin_passes() {
+        for (String length : List.of("46", "")) {
+            var more = length.isEmpty() ? new String[0] : new String[] {"content-length", length};
+            ask(
+                    head("POST", "/ok/c", more, /* isEnd= */ false),
+                    data("note: ghp_zQWBuTSOoRi4A9spHc", /* isEnd= */ false),
+                    data("VY5ncnsDkxkJ0mLq17", /* isEnd= */ true));
+            assertThat(next()).isEqualTo("head 403 grpc null");
+            assertThat(next()).contains("secrets.github_token");
+            ask(
+                    head("POST", "/ok/c", more, /* isEnd= */ false),
+                    data("note: ghp_zQWBuTSOoRi4A9spHc", /* isEnd= */ false),
+                    data("VY5ncnsDkxkJ0mLq18", /* isEnd= */ true));
+            assertThat(next()).isEqualTo("head 200 grpc null");
+            assertThat(next()).isEqualTo("data hello end");
+        }
+        assertThat(asked)
+                .hasSizeBetween(2, 4)
+                .filteredOn(one -> one.endsWith("with 46"))
+                .hasSize(2);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.cagewright.policy.engine;
 
 import dev.cagewright.policy.document.Origin;
+import dev.cagewright.policy.document.Origins;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -27,6 +28,14 @@ public final class BadPolicyException extends Exception {
     BadPolicyException(List<Problem> problems) {
         super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
         this.problems = List.copyOf(problems);
+    }
+
+    /// One thing that is wrong with a document.
+    ///
+    /// @param field its name as in `net.hosts[2].host`
+    public static BadPolicyException of(Origins origins, String field, String message) {
+        var pointer = Origins.pointer(field);
+        return new BadPolicyException(List.of(new Problem(pointer, origins.at(pointer), message)));
     }
 
     public List<Problem> problems() {

@@ -6,6 +6,7 @@ import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.ExecSection;
 import dev.cagewright.policy.document.FsSection;
+import dev.cagewright.policy.document.InspectSection;
 import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.Mount;
@@ -55,6 +56,8 @@ public final class PolicyDiff {
         diff.limits(before, after);
         diff.budgets(before, after);
         diff.strength(before, after);
+        diff.inspection(
+                before.inspect().orElse(InspectSection.SILENT), after.inspect().orElse(InspectSection.SILENT));
         return List.copyOf(diff.changes);
     }
 
@@ -221,6 +224,40 @@ public final class PolicyDiff {
                     nowMode.compareTo(oldMode) < 0 ? Effect.NEWLY_ALLOWED : Effect.NEWLY_DENIED,
                     "mode",
                     oldMode.word() + " becomes " + nowMode.word());
+        }
+    }
+
+    private void inspection(InspectSection before, InspectSection after) {
+        for (var key : InspectSection.REACTIONS) {
+            var old = key.in(before);
+            var now = key.in(after);
+            if (old != now) {
+                add(
+                        now.compareTo(old) < 0 ? Effect.NEWLY_ALLOWED : Effect.NEWLY_DENIED,
+                        "inspect." + key.name(),
+                        old.word() + " becomes " + now.word());
+            }
+        }
+        looser("inspect.entropy", before.entropy(), after.entropy());
+        looser("inspect.body.max", before.bodyMax(), after.bodyMax());
+        var jars = before.custom().orElse(List.of());
+        var jarsNow = after.custom().orElse(List.of());
+        missing(jars, jarsNow).forEach(jar -> add(Effect.NEWLY_ALLOWED, "inspect.custom", "what " + jar + " stops"));
+        missing(jarsNow, jars).forEach(jar -> add(Effect.NEWLY_DENIED, "inspect.custom", "what " + jar + " stops"));
+    }
+
+    /// A bound that is there denies what none does; another one may do either.
+    private void looser(String field, Optional<?> old, Optional<?> now) {
+        if (old.equals(now)) {
+            return;
+        }
+        var change = old.map(Object::toString).orElse("none") + " becomes "
+                + now.map(Object::toString).orElse("none");
+        if (old.isPresent()) {
+            add(Effect.NEWLY_ALLOWED, field, change);
+        }
+        if (now.isPresent()) {
+            add(Effect.NEWLY_DENIED, field, change);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.cagewright.policy.layers;
 import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.ExecSection;
 import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.document.InspectSection;
 import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.Origin;
@@ -42,6 +43,7 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
         }
         stack.upstreamProxy().ifPresent(proxy -> lines.add(line("net.upstream_proxy", proxy, Object::toString)));
         stack.upstreamRoots().ifPresent(file -> lines.add(line("net.upstream_ca", file, text -> text)));
+        addInspection(lines, stack);
         stack.patience().ifPresent(patience -> lines.add(line("approval.timeout", patience, Object::toString)));
         return List.copyOf(lines);
     }
@@ -72,6 +74,30 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
     private static <T extends Comparable<T>> void addLimit(
             List<EffectiveLine> lines, Stack stack, String name, Function<Resources, Optional<T>> value) {
         stack.limit(name, value).ifPresent(limit -> lines.add(line("resources." + name, limit, Object::toString)));
+    }
+
+    /// Only where some layer says something of it.
+    private static void addInspection(List<EffectiveLine> lines, Stack stack) {
+        for (var key : InspectSection.REACTIONS) {
+            var reaction = stack.reaction(key);
+            if (reaction.rank().isPresent()) {
+                lines.add(line("inspect." + key.name(), reaction, InspectSection.Reaction::word));
+            }
+        }
+        stack.chosen(
+                        "/inspect/entropy",
+                        document -> document.inspect().flatMap(InspectSection::entropy),
+                        (one, other) -> one.then().compareTo(other.then()) >= 0 ? one : other)
+                .ifPresent(entropy -> lines.add(line("inspect.entropy", entropy, Object::toString)));
+        stack.smallest("/inspect/body/max", document -> document.inspect().flatMap(InspectSection::bodyMax))
+                .ifPresent(most -> lines.add(line("inspect.body.max", most, Object::toString)));
+        for (Layer layer : stack.layers()) {
+            var jars =
+                    layer.document().inspect().flatMap(InspectSection::custom).orElse(List.of());
+            for (int i = 0; i < jars.size(); i++) {
+                lines.add(line(layer, "inspect.custom[" + i + "]", jars.get(i)));
+            }
+        }
     }
 
     private static void addHidden(List<EffectiveLine> lines, Layer layer) {

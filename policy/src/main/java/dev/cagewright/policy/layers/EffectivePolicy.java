@@ -7,6 +7,7 @@ import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.document.InspectSection;
 import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.Origin;
@@ -91,6 +92,7 @@ public final class EffectivePolicy implements Judge {
                 registries);
         var compiled = new ArrayList<CompiledLayer>();
         for (Layer layer : stack.layers()) {
+            refuseJars(layer);
             compiled.add(new CompiledLayer(layer, CompiledPolicy.compile(layer.document(), terms)));
         }
         return new EffectivePolicy(stack, registries, compiled);
@@ -101,6 +103,19 @@ public final class EffectivePolicy implements Judge {
     /// @throws BadPolicyException like [#of]
     public EffectivePolicy again(List<Layer> others) throws BadPolicyException {
         return of(others, registries);
+    }
+
+    /// What a jar holds runs outside of the cage, and a project's file may come from anywhere.
+    private static void refuseJars(Layer layer) throws BadPolicyException {
+        var jars = layer.document().inspect().flatMap(InspectSection::custom).orElse(List.of());
+        if (layer.rank() == Layer.Rank.PROJECT && !jars.isEmpty()) {
+            throw BadPolicyException.of(
+                    layer.document().origins(),
+                    "inspect.custom",
+                    "inspect.custom: \"" + jars.getFirst()
+                            + "\" (expected: only in the organisation's or the user's file, since it runs outside of"
+                            + " the cage)");
+        }
     }
 
     /// What the gate takes.
@@ -238,6 +253,11 @@ public final class EffectivePolicy implements Judge {
     /// The smallest of each limit.
     public Resources resources() {
         return stack.resources();
+    }
+
+    /// What is looked for in opened traffic, by the strictest word of any layer.
+    public InspectSection inspect() {
+        return stack.inspect();
     }
 
     public EffectiveFiles files() {

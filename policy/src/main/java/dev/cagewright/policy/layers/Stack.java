@@ -4,6 +4,7 @@ import dev.cagewright.policy.argv.ExecAllowlist;
 import dev.cagewright.policy.document.ApprovalSection;
 import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.ExecSection;
+import dev.cagewright.policy.document.InspectSection;
 import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.PolicyDocument;
@@ -92,6 +93,22 @@ record Stack(List<Layer> layers) {
                 limit("output", Resources::output).map(Sourced::value),
                 limit("disk", Resources::disk).map(Sourced::value),
                 limit("files", Resources::files).map(Sourced::value));
+    }
+
+    /// Of everything that layers have to say about inspection, the strictest.
+    InspectSection inspect() {
+        return layers.stream()
+                .flatMap(layer -> layer.document().inspect().stream())
+                .reduce(InspectSection::and)
+                .orElse(InspectSection.SILENT);
+    }
+
+    Sourced<InspectSection.Reaction> reaction(InspectSection.Key key) {
+        return this.<InspectSection.Reaction>chosen(
+                        "/inspect/" + key.name(),
+                        document -> document.inspect().flatMap(key.said()),
+                        BinaryOperator.maxBy(Comparator.naturalOrder()))
+                .orElse(Sourced.byDefault(key.silent()));
     }
 
     /// The programs on every list there is; absent when there is no list.

@@ -111,6 +111,14 @@ public final class AuditJournal implements Journal {
         append(Event.note(origin, Json.object().put("name", name).build(), detail));
     }
 
+    /// Appends something worth knowing about a decision.
+    ///
+    /// @throws IOException if it may not survive a crash
+    public void note(DecisionId id, String name, JsonObject detail) throws IOException {
+        append(Event.note(
+                origin.decision(id.value()), Json.object().put("name", name).build(), detail));
+    }
+
     /// What was appended so far.
     public JournalTrace trace() {
         return tracing.trace();

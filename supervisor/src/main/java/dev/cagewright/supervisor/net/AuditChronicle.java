@@ -4,6 +4,7 @@ import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.egress.Chronicle;
 import dev.cagewright.egress.Traffic;
+import dev.cagewright.egress.inspect.Finding;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.supervisor.journal.AuditJournal;
@@ -32,13 +33,35 @@ final class AuditChronicle implements Chronicle {
                 json.put("state", "exhausted").put("why", why);
             case Traffic.End.Truncated(String why) ->
                 json.put("state", "truncated").put("why", why);
+            case Traffic.End.Stopped(String kind) ->
+                json.put("state", "stopped").put("why", kind);
         }
         traffic.status().ifPresent(status -> json.put("status", status));
         traffic.address().ifPresent(address -> json.put("address", address));
-        return json.put("sent_bytes", traffic.sentBytes())
+        json.put("sent_bytes", traffic.sentBytes())
                 .put("received_bytes", traffic.receivedBytes())
-                .put("wall_ms", traffic.duration().toMillis())
+                .put("wall_ms", traffic.duration().toMillis());
+        if (!traffic.findings().isEmpty()) {
+            var findings = Json.array();
+            traffic.findings().forEach(finding -> findings.add(json(finding)));
+            json.put("findings", findings.build());
+        }
+        return json.build();
+    }
+
+    static JsonObject json(Finding finding) {
+        return Json.object()
+                .put("kind", finding.kind())
+                .put("inspector", finding.inspector())
+                .put("place", finding.place().word())
+                .put("at", finding.at())
+                .put("reaction", finding.blocks() ? "block" : "flag")
                 .build();
+    }
+
+    @Override
+    public void found(DecisionId id, Finding finding) throws IOException {
+        journal.note(id, "net.finding", json(finding));
     }
 
     @Override

@@ -42,7 +42,6 @@ public final class CageDoor implements AutoCloseable {
         if (cell.isEmpty()) {
             return door;
         }
-        UnheldBounds.refuse(ground.terms());
         try {
             door.serve(cell.get(), ground);
             return door;
@@ -72,7 +71,8 @@ public final class CageDoor implements AutoCloseable {
         var gateway = Gateway.start(Gateway.Settings.usual());
         closing.addFirst(gateway::close);
         var addresses = new SyntheticAddresses();
-        var judged = new SessionNames(ground.gate(), ground.journal(), addresses);
+        var inspection = Inspectors.of(ground.terms());
+        var judged = new SessionNames(ground.gate(), ground.journal(), addresses, inspection);
         var names = new NameServer(new BoundedNames(judged));
         var network = new CageNetwork(
                 ground.gate(),
@@ -81,6 +81,7 @@ public final class CageDoor implements AutoCloseable {
                 ground.authority().orElseThrow(),
                 names,
                 budgets(ground),
+                inspection,
                 new AuditChronicle(ground.journal()),
                 ground.capture().<Capture>map(kept -> kept).orElse(Capture.NONE));
         var listener = gateway.attach(cell.tcp().detach(), network);

@@ -4,6 +4,8 @@ import dev.cagewright.audit.json.Json;
 import dev.cagewright.egress.address.IpAddress;
 import dev.cagewright.egress.address.SyntheticAddresses;
 import dev.cagewright.egress.dns.Names;
+import dev.cagewright.egress.inspect.Finding;
+import dev.cagewright.egress.inspect.Inspection;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.gate.DeniedException;
@@ -22,6 +24,7 @@ final class SessionNames implements Names {
     private final Gate gate;
     private final AuditJournal journal;
     private final SyntheticAddresses addresses;
+    private final Inspection inspection;
     private final Map<HostName, Ruling> known = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
@@ -31,10 +34,11 @@ final class SessionNames implements Names {
         }
     };
 
-    SessionNames(Gate gate, AuditJournal journal, SyntheticAddresses addresses) {
+    SessionNames(Gate gate, AuditJournal journal, SyntheticAddresses addresses, Inspection inspection) {
         this.gate = gate;
         this.journal = journal;
         this.addresses = addresses;
+        this.inspection = inspection;
     }
 
     @Override
@@ -56,6 +60,16 @@ final class SessionNames implements Names {
         try {
             var warrant = gate.pass(new Action.DnsLookup(name));
             var action = warrant.spend(Action.DnsLookup.class);
+            var finding = inspection.name(name);
+            if (finding.isPresent()) {
+                journal.note(warrant.id(), "net.finding", AuditChronicle.json(finding.get()));
+            }
+            if (finding.filter(Finding::blocks).isPresent()) {
+                var why = "an inspector stopped this name: " + finding.get().kind();
+                journal.outcome(
+                        warrant.id(), action, Json.object().put("address", why).build());
+                return refused(warrant.id().value(), why);
+            }
             var address = addresses.of(name);
             journal.outcome(
                     warrant.id(),

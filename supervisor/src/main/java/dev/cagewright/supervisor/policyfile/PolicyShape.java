@@ -26,7 +26,6 @@ import dev.cagewright.supervisor.policyfile.shape.GroupKey;
 import dev.cagewright.supervisor.policyfile.shape.GroupValues;
 import dev.cagewright.supervisor.policyfile.shape.ListShape;
 import dev.cagewright.supervisor.policyfile.shape.ScalarShape;
-import java.math.BigDecimal;
 import java.util.List;
 
 /// Every key of a policy file: its name, what may stand there, one sentence about it. Binding and schema both
@@ -137,36 +136,6 @@ final class PolicyShape {
                     values.find(DISK),
                     values.find(FILES)));
 
-    private static final ScalarShape<InspectSection.Reaction> REACTION =
-            ScalarShape.word(List.of("off", "flag", "block"), InspectSection.Reaction::parse);
-    private static final GroupKey<BigDecimal> ABOVE = GroupKey.required(
-            "above",
-            ScalarShape.real("bits per byte from 0 to 8", 0, 8, InspectSection.Entropy::parseBits),
-            "Bits per byte.");
-    private static final GroupKey<Count> FROM =
-            GroupKey.required("from", Quantities.COUNT, "The shortest body, in bytes, that is measured.");
-    private static final GroupKey<InspectSection.Reaction> THEN = GroupKey.required("then", REACTION, "What happens.");
-    private static final GroupKey<ByteSize> MAX =
-            GroupKey.required("max", Quantities.SIZE, "The most of a body that is looked at.");
-    private static final GroupKey<InspectSection.Reaction> SECRETS =
-            GroupKey.optional("secrets", REACTION, "What happens when a secret leaves for where it does not belong.");
-    private static final GroupKey<InspectSection.Entropy> ENTROPY = GroupKey.optional(
-            "entropy",
-            Group.of(
-                    "a mapping with above, from and then",
-                    List.of(ABOVE, FROM, THEN),
-                    values -> new InspectSection.Entropy(values.get(ABOVE), values.get(FROM), values.get(THEN))),
-            "What happens to bodies that look like noise.");
-    private static final GroupKey<ByteSize> BODY = GroupKey.optional(
-            "body",
-            Group.of("a mapping with max", List.of(MAX), values -> values.get(MAX)),
-            "How much of a body is looked at.");
-
-    private static final Group<InspectSection> INSPECT = Group.of(
-            "a mapping with secrets, entropy or body",
-            List.of(SECRETS, ENTROPY, BODY),
-            values -> new InspectSection(values.find(SECRETS), values.find(ENTROPY), values.find(BODY)));
-
     private static final GroupKey<CaptureSection.Har> HAR = GroupKey.optional(
             "har",
             ScalarShape.flag(CaptureSection.Har.ON, CaptureSection.Har.OFF),
@@ -213,7 +182,7 @@ final class PolicyShape {
     private static final GroupKey<Resources> RESOURCES_KEY =
             GroupKey.optional("resources", RESOURCES, "The most a run may use.");
     private static final GroupKey<InspectSection> INSPECT_KEY =
-            GroupKey.optional("inspect", INSPECT, "What is looked for in opened traffic.");
+            GroupKey.optional("inspect", InspectShape.INSPECT, "What is looked for in opened traffic.");
     private static final GroupKey<CaptureSection> CAPTURE_KEY =
             GroupKey.optional("capture", CAPTURE, "What is kept of the traffic.");
 

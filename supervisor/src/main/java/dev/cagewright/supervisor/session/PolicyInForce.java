@@ -7,6 +7,7 @@ import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.document.CageName;
+import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.document.NetSection;
@@ -151,6 +152,25 @@ public final class PolicyInForce {
                     "mode: " + effective.mode().value().word(), "does what enforce does", "write mode: enforce"));
         }
         return gaps;
+    }
+
+    /// What a policy asks for and cannot have everywhere, for whoever writes it.
+    public List<String> notes() {
+        if (!effective.inspect().blocksBodies()) {
+            return List.of();
+        }
+        var notes = new ArrayList<String>();
+        for (var layer : effective.layers()) {
+            var rules = layer.document().net().flatMap(NetSection::hosts).orElse(List.of());
+            for (int i = 0; i < rules.size(); i++) {
+                var rule = rules.get(i);
+                if (rule.inspection() == HostRule.Inspection.PASSED_THROUGH
+                        || rule.protocol() == HostRule.Protocol.TCP) {
+                    notes.add("net.hosts[" + i + "]: passes unopened, so nothing that inspect blocks is stopped there");
+                }
+            }
+        }
+        return notes;
     }
 
     private boolean writesToHost() {

@@ -1,0 +1,171 @@
+package dev.cagewright.egress.relay;
+
+import dev.cagewright.egress.Traffic;
+import dev.cagewright.egress.http.Authority;
+import dev.cagewright.egress.http.RequestHead;
+import dev.cagewright.egress.inspect.Finding;
+import dev.cagewright.egress.inspect.Inspection;
+import dev.cagewright.egress.inspect.Message;
+import dev.cagewright.egress.refusal.Refusal;
+import dev.cagewright.egress.scrutiny.HeldBody;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Has one exchange looked at on its way: the request's head before anything is dialled; a short body whole before
+/// anything is sent; a long one piece by piece; the answer's body where somebody looks at answers. For one event loop,
+/// but for what says otherwise.
+final class Scrutiny {
+    /// A body of at most this known length is looked at whole first.
+    static final int WHOLE = 64 * 1024;
+
+    private final Conversation conversation;
+    private final RequestHead head;
+    private final Authority authority;
+    private final HeldBody.Way way;
+    private @Nullable HeldBody request;
+    private @Nullable HeldBody answer;
+    private boolean isWholeFirst;
+    private boolean hadBody;
+
+    /// @param way of the request's body
+    Scrutiny(Conversation conversation, RequestHead head, Authority authority, HeldBody.Way way) {
+        this.conversation = conversation;
+        this.head = head;
+        this.authority = authority;
+        this.way = way;
+    }
+
+    private Inspection inspection() {
+        return conversation.arrival().cage().inspection();
+    }
+
+    private HeldBody.Threads threads() {
+        return new HeldBody.Threads(
+                conversation.here().channel().eventLoop(),
+                conversation.arrival().waiting());
+    }
+
+    /// Looks at the head of a request that is allowed. Takes a while, and nothing else is called meanwhile; not on an
+    /// event loop. Does not throw: what cannot be looked at stays.
+    Judging.Ruling look(Judging.Ruling ruling) {
+        if (inspection().isIdle() || !(ruling instanceof Judging.Ruling.Goes goes)) {
+            return ruling;
+        }
+        var examination = inspection()
+                .examine(message(Message.Direction.REQUEST, head.fields().all()));
+        isWholeFirst = length().filter(length -> length <= WHOLE).isPresent()
+                && !head.fields().expectsContinue();
+        request = new HeldBody(
+                threads(), examination, isWholeFirst ? HeldBody.Pass.WHOLE_FIRST : HeldBody.Pass.AS_IT_IS_CLEARED, way);
+        var findings = new ArrayList<>(examination.head());
+        length().flatMap(inspection()::tooLong).ifPresent(findings::add);
+        inspection().name(authority.host()).filter(Finding::blocks).ifPresent(findings::add);
+        goes.tally().found(findings);
+        return findings.stream()
+                .filter(Finding::blocks)
+                .findFirst()
+                .<Judging.Ruling>map(finding -> stays(finding, goes.tally()))
+                .orElse(ruling);
+    }
+
+    private Message message(Message.Direction direction, HttpHeaders fields) {
+        return new Message(
+                direction, head.method(), authority.host().value(), authority.port(), head.target(), fields.entries());
+    }
+
+    private Optional<Long> length() {
+        return Optional.ofNullable(head.fields().all().get(HttpHeaderNames.CONTENT_LENGTH))
+                .map(Long::valueOf);
+    }
+
+    private static Judging.Ruling stays(Finding finding, Tally tally) {
+        tally.answered(403);
+        tally.end(new Traffic.End.Stopped(finding.kind()));
+        return new Judging.Ruling.Stays(refusal(finding, tally));
+    }
+
+    static Refusal refusal(Finding finding, Tally tally) {
+        return Refusal.stopped(finding.kind(), finding.key(), tally.decision());
+    }
+
+    /// Has the request's body to be looked at before there is anybody to send it to?
+    boolean wantsWhole() {
+        return isWholeFirst;
+    }
+
+    /// Takes the next piece of the request's body.
+    void body(HttpContent content) {
+        hadBody = true;
+        if (request == null) {
+            way.cleared(content);
+        } else {
+            request.next(content);
+        }
+    }
+
+    /// There is somebody to send the whole body to.
+    void passOn() {
+        if (isWholeFirst && request != null) {
+            isWholeFirst = false;
+            request.passOn();
+        }
+    }
+
+    /// Is a piece of the request with the inspectors?
+    boolean isBusy() {
+        return request != null && request.isBusy();
+    }
+
+    /// Has everything that came of the request gone on?
+    boolean isDrained() {
+        return request == null || request.isDrained();
+    }
+
+    boolean hadBody() {
+        return hadBody;
+    }
+
+    /// An answer begins.
+    ///
+    /// @param back of its body
+    void answer(HttpResponse answered, HeldBody.Way back) {
+        if (inspection().looksAtAnswers()) {
+            var examination = inspection().examine(message(Message.Direction.ANSWER, answered.headers()));
+            answer = new HeldBody(threads(), examination, HeldBody.Pass.AS_IT_IS_CLEARED, back);
+        }
+    }
+
+    /// Takes the next piece of the answer's body, if somebody looks at it; says whether it did.
+    boolean takes(HttpContent content) {
+        if (answer == null) {
+            return false;
+        }
+        answer.next(content);
+        return true;
+    }
+
+    /// Is a piece of the answer with the inspectors?
+    boolean isAnswerBusy() {
+        return answer != null && answer.isBusy();
+    }
+
+    /// Is some of the answer on its way yet?
+    boolean hasAnswerLeft() {
+        return answer != null && !answer.isDrained();
+    }
+
+    /// Nothing goes on any more.
+    void close() {
+        if (request != null) {
+            request.close();
+        }
+        if (answer != null) {
+            answer.close();
+        }
+    }
+}
