@@ -13,10 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /// One exchange as far as it was kept; what is missing did not happen, or the record ends before it. For one thread.
 public final class KeptExchange {
+    /// The most that all messages of one exchange may have, bytes; a WebSocket may go on for days.
+    static final long MOST_MESSAGES = 64 << 20;
+
     private final Piece.Asked asked;
     private final Map<Way, ByteArrayOutputStream> bodies = new EnumMap<>(Way.class);
     private final Map<Way, List<Field>> trailers = new EnumMap<>(Way.class);
     private final List<Piece.Message> messages = new ArrayList<>();
+    private long messageBytes;
+    private long unheldMessages;
     private Piece.@Nullable Allowed allowed;
     private Piece.@Nullable Sent sent;
     private Piece.@Nullable Answered answered;
@@ -41,8 +46,17 @@ public final class KeptExchange {
             case Piece.Trailers known -> trailers.put(known.way(), known.fields());
             case Piece.Answered known -> answered = known;
             case Piece.Refused known -> refused = known;
-            case Piece.Message message -> messages.add(message);
+            case Piece.Message message -> add(message);
             case Piece.Ended known -> ended = known;
+        }
+    }
+
+    private void add(Piece.Message message) {
+        if (messageBytes + message.size() > MOST_MESSAGES) {
+            unheldMessages++;
+        } else {
+            messageBytes += message.size();
+            messages.add(message);
         }
     }
 
@@ -86,6 +100,11 @@ public final class KeptExchange {
 
     public List<Piece.Message> messages() {
         return List.copyOf(messages);
+    }
+
+    /// How many messages were kept and are too many to be held here.
+    public long unheldMessages() {
+        return unheldMessages;
     }
 
     public Optional<Piece.Ended> ended() {

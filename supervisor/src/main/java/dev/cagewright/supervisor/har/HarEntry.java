@@ -138,6 +138,9 @@ final class HarEntry {
                 said.add(ended.sizes().missing() + " bytes were not kept: the disk was slower, or there was no room");
             }
         });
+        if (exchange.unheldMessages() > 0) {
+            said.add(exchange.unheldMessages() + " messages behind the first 64 MiB are left out here");
+        }
         if (exchange.ended().isEmpty() && refused.isEmpty()) {
             said.add("the record ends before the exchange does");
         }

@@ -234,4 +234,16 @@ class SessionCaptureTest {
         }
         assertThat(more).isBetween(300, 400);
     }
+
+    @Test
+    void of_messages_without_end_as_many_are_held_as_fit() {
+        var exchange = new KeptExchange((Piece.Asked) asked(1));
+        var message =
+                new Piece.Message(1, Way.ANSWER, NOON, 2, Piece.Form.PLAIN, 1 << 20, ByteBuffer.allocate(1 << 20));
+        for (int i = 0; i < 70; i++) {
+            exchange.add(message);
+        }
+        assertThat(exchange.messages()).hasSize(64);
+        assertThat(exchange.unheldMessages()).isEqualTo(6);
+    }
 }
