@@ -61,12 +61,19 @@ final class Secrets implements Inspector {
         return message.direction() == Message.Direction.REQUEST ? new Search(message) : new Look() {};
     }
 
+    /// What is looked at.
+    private enum Place {
+        HEAD,
+        AUTH,
+        BODY
+    }
+
     private final class Search implements Look {
         private final Message message;
         private final List<Sighting> seen = new ArrayList<>();
-        private final Credentials body = new Credentials(this::sawInBody);
+        private final Credentials credentials = new Credentials(this::saw);
         private final Set<Long> plainAt = new HashSet<>();
-        private final byte[] buffer = new byte[4096];
+        private Place place = Place.HEAD;
 
         Search(Message message) {
             this.message = message;
@@ -74,43 +81,36 @@ final class Secrets implements Inspector {
 
         @Override
         public Verdict head() {
-            look(new Credentials(this::sawInHead), message.target());
+            look(message.target());
             for (Map.Entry<String, String> field : message.fields()) {
                 boolean isMadeForThem = MADE_FOR_THEM.contains(field.getKey().toLowerCase(Locale.ROOT));
-                look(new Credentials(isMadeForThem ? this::sawInAuth : this::sawInHead), field.getValue());
+                place = isMadeForThem ? Place.AUTH : Place.HEAD;
+                look(field.getValue());
             }
-            plainAt.clear();
+            place = Place.BODY;
             return taken();
         }
 
-        private void look(Credentials credentials, String text) {
-            plainAt.clear();
+        private void look(String text) {
             var bytes = text.getBytes(StandardCharsets.UTF_8);
             credentials.next(bytes, 0, bytes.length);
             credentials.end();
-        }
-
-        private void sawInHead(String kind, int layers, long at) {
-            if (layers == 0) {
-                plainAt.add(at);
-            } else if (plainAt.contains(at)) {
-                return;
-            }
-            see(layers == 0 ? plain : encoded, (layers == 0 ? "secrets." : "encoded.") + kind, 0);
-        }
-
-        private void sawInAuth(String kind, int layers, long at) {
-            see(auth, "auth." + kind, 0);
+            plainAt.clear();
         }
 
         /// What stands there as it is, is read once more near an escape.
-        private void sawInBody(String kind, int layers, long at) {
+        private void saw(String kind, int layers, long at) {
             if (layers == 0 && plainAt.size() < MOST_KNOWN) {
                 plainAt.add(at);
             } else if (plainAt.contains(at)) {
                 return;
             }
-            see(layers == 0 ? plain : encoded, (layers == 0 ? "secrets." : "encoded.") + kind, at);
+            long where = place == Place.BODY ? at : 0;
+            if (place == Place.AUTH) {
+                see(auth, "auth." + kind, where);
+            } else {
+                see(layers == 0 ? plain : encoded, (layers == 0 ? "secrets." : "encoded.") + kind, where);
+            }
         }
 
         private void see(Reaction reaction, String kind, long at) {
@@ -119,23 +119,19 @@ final class Secrets implements Inspector {
 
         @Override
         public Verdict next(ByteBuffer piece) {
-            while (piece.hasRemaining()) {
-                int count = Math.min(buffer.length, piece.remaining());
-                piece.get(buffer, 0, count);
-                body.next(buffer, 0, count);
-            }
+            credentials.next(piece);
             return taken();
         }
 
         @Override
         public Verdict end() {
-            body.end();
+            credentials.end();
             return taken();
         }
 
         @Override
         public long clearedTo() {
-            return plain == Reaction.BLOCK || encoded == Reaction.BLOCK ? body.clearedTo() : Long.MAX_VALUE;
+            return plain == Reaction.BLOCK || encoded == Reaction.BLOCK ? credentials.clearedTo() : Long.MAX_VALUE;
         }
 
         private Verdict taken() {

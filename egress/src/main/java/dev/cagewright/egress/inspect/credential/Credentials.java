@@ -1,5 +1,7 @@
 package dev.cagewright.egress.inspect.credential;
 
+import java.nio.ByteBuffer;
+
 /// Looks for credentials in one stream of bytes, as they are and encoded in base64, hex or escapes, up to
 /// [#DEPTH] encodings around each other. For one thread at a time.
 public final class Credentials {
@@ -32,6 +34,13 @@ public final class Credentials {
         }
     }
 
+    /// Looks at the next bytes, as many as remain.
+    public void next(ByteBuffer bytes) {
+        while (bytes.hasRemaining()) {
+            text.accept(bytes.get() & 0xff, at++);
+        }
+    }
+
     /// From where on nothing of the stream may go yet, since it may turn out to be a credential; the stream's length so
     /// far if all of it may.
     public long clearedTo() {
@@ -39,9 +48,10 @@ public final class Credentials {
         return Math.min(at, text.heldFrom());
     }
 
-    /// The stream ends; another one may begin.
+    /// The stream ends; another one may begin, and is counted from its own beginning.
     public void end() {
         text.end();
+        at = 0;
     }
 
     /// What it has cost so far: steps of automata.
