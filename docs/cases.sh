@@ -85,7 +85,7 @@ B032|egress|another protocol inside of a tunnel|
 B033|egress|an authority with user information, backslash or fragment|
 B034|egress|redirects that are followed out of the policy|
 B035|egress|HTTP/2 headers that become other HTTP/1 headers|
-B036|egress|bodies that inflate without a bound|No body is decoded yet: it passes as it came
+B036|egress|bodies that inflate without a bound|
 B037|egress|budgets that parallel requests or a crash exceed|
 B039|egress|IPv6 addresses without brackets, with zones, or carrying IPv4|
 B040|egress|large pushes that are held whole or time out|
