@@ -11,6 +11,7 @@ module dev.cagewright.egress {
     requires transitive io.netty.common;
     requires transitive io.netty.handler;
     requires transitive io.netty.transport;
+    requires java.logging;
     requires io.netty.codec.dns;
     requires io.netty.codec.http2;
     requires io.netty.resolver;

@@ -20,6 +20,7 @@ module dev.cagewright.supervisor {
     exports dev.cagewright.supervisor.har;
     exports dev.cagewright.supervisor.journal;
     exports dev.cagewright.supervisor.net;
+    exports dev.cagewright.supervisor.observed;
     exports dev.cagewright.supervisor.policyfile;
     exports dev.cagewright.supervisor.policyfile.yaml;
     exports dev.cagewright.supervisor.receipt;

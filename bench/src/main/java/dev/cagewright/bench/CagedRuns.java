@@ -57,7 +57,7 @@ final class CagedRuns {
                 empty.approval(),
                 empty.resources(),
                 empty.inspect(),
-                empty.capture(),
+                empty.capture(), Optional.empty(),
                 empty.origins()));
     }
 

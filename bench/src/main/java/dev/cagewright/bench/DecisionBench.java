@@ -110,7 +110,7 @@ public class DecisionBench {
                 empty.approval(),
                 empty.resources(),
                 empty.inspect(),
-                empty.capture(),
+                empty.capture(), Optional.empty(),
                 empty.origins());
     }
 

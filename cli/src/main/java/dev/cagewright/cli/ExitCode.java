@@ -20,6 +20,8 @@ public enum ExitCode {
     UNANCHORED(6),
     /// The log's end was cut off.
     CUT(7),
+    /// What had to run before did not go well; the run did not begin.
+    SETUP_FAILED(123),
     /// The wall-clock limit ended the run.
     TIMEOUT(124),
     /// The cage could not be built, or the product itself failed.

@@ -18,11 +18,17 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /// The door of all cages of one supervisor: a few threads that serve whatever cage is attached. Whoever
 /// starts it closes it, after the attachments. Safe for all threads.
 public final class Gateway implements AutoCloseable {
+    /// What Netty would say goes nowhere: the error stream is a person's, and a line that cannot be formatted, because
+    /// no file can be opened any more, would end the thread that says it.
+    private static final Logger NETTY = Logger.getLogger("io.netty");
+
     private final EventLoopGroup loops;
     private final LateResolver resolver;
     private final Listener.Shared shared;
@@ -45,6 +51,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     public static Gateway start(Settings settings) {
+        NETTY.setLevel(Level.OFF);
         var threads = new DefaultThreadFactory("gateway", /* daemon= */ true);
         var loops = new MultiThreadIoEventLoopGroup(settings.threads(), threads, EpollIoHandler.newFactory());
         return new Gateway(loops, new LateResolver(), settings);

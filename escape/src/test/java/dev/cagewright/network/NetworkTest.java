@@ -168,6 +168,98 @@ class NetworkTest {
         }
     }
 
+    @Test
+    void what_no_rule_names_is_observed_and_becomes_a_policy_that_allows_it() throws Exception {
+        requireProgram("/usr/bin/curl");
+        try (var proxy = new CompanyProxy()) {
+            Files.writeString(policy, """
+                    tool: watched
+                    mode: observe
+                    fs: {mounts: [{path: /workspace, mode: rw}]}
+                    net:
+                      mode: observe
+                      upstream_proxy: PROXY
+                      upstream_ca: ROOTS
+                    """.replace("PROXY", proxy.url())
+                    .replace("ROOTS", outside.roots(folder).toString()));
+            var ran = run(
+                    "curl",
+                    "-sS",
+                    "-d",
+                    "x",
+                    secure("/a/b*?q=1"),
+                    "--next",
+                    "-sS",
+                    clear("/c"),
+                    "--next",
+                    "-sS",
+                    "http://169.254.169.254/latest",
+                    "--next",
+                    "-sS",
+                    "http://10.1.2.3/x");
+            assertThat(ran.out().lines())
+                    .as(ran.err())
+                    .contains(
+                            "POST /a/b*?q=1 for a.test:" + outside.securePort() + " with 1",
+                            "GET /c for a.test:" + outside.clearPort() + " with 0");
+            assertThat(ran.out()).contains("\"rule\":\"deny:", "10.1.2.3");
+            assertThat(outside.asked).hasSize(2);
+        }
+        assertThat(log()).contains("\"detail\":{\"observed\":true,\"why\":\"no rule allows it;");
+        var session = log().replaceAll("(?s).*\"session\":\"([a-z0-9]+)\".*", "$1");
+        var proposed = folder.resolve("proposed.yaml");
+        assertThat(product("policy", "init", "next", "--from-session", session, "-o", proposed.toString())
+                        .exit())
+                .isZero();
+        assertThat(proposed)
+                .content()
+                .doesNotContain("10.1.2.3")
+                .contains(
+                        "- {host: a.test, methods: [POST], paths: [\"/a/b%2A\"], ports: [" + outside.securePort()
+                                + "]}",
+                        "- {host: a.test, methods: [GET], paths: [/c], ports: [" + outside.clearPort() + "]}");
+        var next = product(
+                "check-net",
+                "--policy",
+                proposed.toString(),
+                "--host",
+                "a.test",
+                "--port",
+                "" + outside.clearPort(),
+                "--path",
+                "/c");
+        assertThat(next.exit()).as(next.out() + next.err()).isZero();
+    }
+
+    @Test
+    void a_set_up_has_a_network_that_the_run_has_not() throws IOException, InterruptedException {
+        requireProgram("/usr/bin/curl");
+        var hosts =
+                Files.readString(policy).replaceAll("(?s).*(  hosts:.*)", "$1").indent(4);
+        var twoPhases = "tool: phased\nfs: {mounts: [{path: /workspace, mode: rw, source: session-copy}]}\n"
+                + "net: {mode: none}\nphases:\n  setup:\n    command: [curl, -sSf, -o, got, URL]\n    net:\n" + hosts;
+        Files.writeString(policy, twoPhases.replace("URL", "\"" + secure("/ok/x") + "\""));
+        var ran = run("cat", "got");
+        assertThat(ran.exit()).as(ran.err()).isZero();
+        assertThat(ran.out()).startsWith("GET /ok/x ");
+        assertThat(workspace.resolve("got")).doesNotExist();
+        assertThat(run("curl", "-sS", secure("/ok/y")).exit()).isEqualTo(6);
+        assertThat(outside.asked).hasSize(2).allMatch(asked -> asked.startsWith("GET /ok/x "));
+
+        Files.writeString(policy, twoPhases.replace("URL", "\"" + secure("/no") + "\""));
+        var failed = run("touch", "begun");
+        assertThat(failed.exit()).isEqualTo(123);
+        assertThat(failed.err()).contains("not begun: the set-up ended with 22");
+        assertThat(log()).contains("\"detail\":{\"phase\":\"setup\",").doesNotContain("[\"touch\",\"begun\"]");
+        var sessions = log().lines()
+                .map(line -> line.replaceAll(".*\"session\":\"([^\"]*)\".*", "$1"))
+                .distinct();
+        for (String session : sessions.filter(id -> !id.isEmpty()).toList()) {
+            var verified = product("receipt", "verify", session);
+            assertThat(verified.exit()).as(verified.out() + verified.err()).isZero();
+        }
+    }
+
     private void budget(String budget) throws IOException {
         Files.writeString(
                 policy,

@@ -6,6 +6,7 @@ import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.cli.terminal.Wrapped;
 import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.supervisor.receipt.Argv;
 import dev.cagewright.supervisor.receipt.Receipt;
 import dev.cagewright.supervisor.receipt.SignedReceipt;
 import java.time.Duration;
@@ -42,9 +43,13 @@ final class ReceiptText {
     private void run() {
         var run = receipt.run();
         put("session", run.session() + " (cage " + run.cage() + ")");
-        put("command", command());
+        put("command", command(run.argv()));
         put("argv sha256", run.argv().sha256());
         put("directory", run.directory());
+        run.setup().ifPresent(setup -> {
+            put("set-up", command(setup.argv()));
+            put("set-up end", setup.end().cause() + ", status " + setup.end().status());
+        });
         put("began", run.started().toString());
         var phases = new ArrayList<String>();
         for (var phase : run.phases()) {
@@ -59,8 +64,7 @@ final class ReceiptText {
         put("product", "cagewright " + receipt.product().version());
     }
 
-    private String command() {
-        var argv = receipt.run().argv();
+    private static String command(Argv argv) {
         return argv.words().isEmpty()
                 ? argv.count() + " words, too long to show"
                 : argv.words().stream().map(ReceiptText::word).collect(Collectors.joining(" "));

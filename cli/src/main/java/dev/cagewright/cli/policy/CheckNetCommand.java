@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `cagewright check-net`: what one request of a cage would get, and whom it would reach.
@@ -61,6 +62,9 @@ public final class CheckNetCommand implements Callable<Integer> {
     @Option(names = "--tcp", description = "A connection that is not HTTP; without method and path.")
     private boolean tcp;
 
+    @Mixin
+    private final PhaseOption phase = new PhaseOption();
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
@@ -71,10 +75,10 @@ public final class CheckNetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, PolicySyntaxException, BadPolicyException {
-        var inForce = PolicyInForce.of(
+        var inForce = phase.of(PolicyInForce.of(
                 files.layersOver(Optional.of(files.find(policy))),
                 IsolationWish.CAGE,
-                Registries.ofHost(CallerEnvironment.read(), List.of()));
+                Registries.ofHost(CallerEnvironment.read(), List.of())));
         var action = action();
         var decision = inForce.effective().judge(action);
         var destination = inForce.effective().destination(new HostName(host), port);

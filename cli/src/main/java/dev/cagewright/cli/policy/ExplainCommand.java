@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -65,6 +66,9 @@ public final class ExplainCommand implements Callable<Integer> {
     @Option(names = "--path", paramLabel = "PATH", description = "Its path; ${DEFAULT-VALUE} by default.")
     private String path = "/";
 
+    @Mixin
+    private final PhaseOption phase = new PhaseOption();
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -80,10 +84,10 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, PolicySyntaxException, BadPolicyException {
-        var inForce = PolicyInForce.of(
+        var inForce = phase.of(PolicyInForce.of(
                 files.layersOver(Optional.of(files.find(policy))),
                 IsolationWish.CAGE,
-                Registries.ofHost(CallerEnvironment.read(), List.of()));
+                Registries.ofHost(CallerEnvironment.read(), List.of())));
         var action = action();
         return (action.isPresent() ? answer(inForce, action.get()) : rules(inForce)).code();
     }

@@ -11,6 +11,8 @@ import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.engine.PolicyDiff;
 import dev.cagewright.policy.engine.Terms;
 import dev.cagewright.sandbox.environment.CallerEnvironment;
+import dev.cagewright.supervisor.observed.ObservedNetwork;
+import dev.cagewright.supervisor.observed.ProposedPolicy;
 import dev.cagewright.supervisor.policyfile.PolicyFiles;
 import dev.cagewright.supervisor.policyfile.PolicySchema;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
@@ -18,6 +20,8 @@ import dev.cagewright.supervisor.policyfile.PolicyTemplates;
 import dev.cagewright.supervisor.registries.Registries;
 import dev.cagewright.supervisor.session.IsolationWish;
 import dev.cagewright.supervisor.session.PolicyInForce;
+import dev.cagewright.supervisor.state.SessionId;
+import dev.cagewright.supervisor.state.SessionStore;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,10 +41,12 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 public final class PolicyCommands {
     private final Console console;
+    private final StateFolders folders;
     private final PolicyFiles files;
 
     public PolicyCommands(Console console, StateFolders folders) {
         this.console = console;
+        this.folders = folders;
         this.files = PolicyFiles.of(folders);
     }
 
@@ -85,7 +91,7 @@ public final class PolicyCommands {
                     IsolationWish.CAGE,
                     Registries.ofHost(CallerEnvironment.read(), List.of()));
             inForce.effective().lines().stream()
-                    .filter(line -> line.field().startsWith("net.registries["))
+                    .filter(line -> line.field().contains("net.registries["))
                     .map(line -> line.field() + ": " + line.value())
                     .forEach(registries::add);
             notes.addAll(inForce.notes());
@@ -104,7 +110,8 @@ public final class PolicyCommands {
 
     @Command(
             name = "init",
-            description = "Writes a policy that grants nothing, with every section as a comment.",
+            description = "Writes a policy that grants nothing, with every section as a comment;"
+                    + " or one that allows what a session was seen to do.",
             mixinStandardHelpOptions = true)
     int init(
             @Parameters(paramLabel = "NAME", description = "The cage's name.") String name,
@@ -112,12 +119,27 @@ public final class PolicyCommands {
                             names = {"-o", "--out"},
                             paramLabel = "FILE",
                             description = "Where to; by default NAME.yaml here.")
-                    Optional<Path> out)
+                    Optional<Path> out,
+            @Option(
+                            names = "--from-session",
+                            paramLabel = "SESSION",
+                            description = "Allow what that session did in the network under net.mode: observe.")
+                    Optional<String> session)
             throws IOException {
         var file = out.orElse(Path.of(name + ".yaml"));
-        Files.writeString(file, PolicyTemplates.commented(new CageName(name)), StandardOpenOption.CREATE_NEW);
+        var cage = new CageName(name);
+        var text = session.isPresent() ? proposed(cage, new SessionId(session.get())) : PolicyTemplates.commented(cage);
+        Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
         console.out().println(Visible.text(file.toString()));
         return ExitCode.OK.code();
+    }
+
+    private String proposed(CageName cage, SessionId session) throws IOException {
+        var record = new SessionStore(folders)
+                .find(session)
+                .orElseThrow(() -> new IOException(
+                        "there is no session " + session + " (expected: one that `cagewright ls` shows)"));
+        return ProposedPolicy.text(cage, session, ObservedNetwork.of(record));
     }
 
     @Command(

@@ -128,6 +128,11 @@ public final class RunCommand implements Callable<Integer> {
         return options.copy() ? policy.terms().withCopiedWorkspace() : policy.terms();
     }
 
+    private Optional<SetupPhase> setup(Session session, PolicyInForce policy) {
+        return policy.setup()
+                .map(setup -> new SetupPhase(session.under(terms(setup.policy()), setup.policy()::reasons), setup));
+    }
+
     private int judge(Session session, PolicyInForce policy, RunView view) throws IOException {
         var request = request(policy, Streams.Pipes.discarding());
         var program = session.programOf(request);
@@ -142,7 +147,8 @@ public final class RunCommand implements Callable<Integer> {
         var recording = SessionRecording.begin(store, session, policy, session.programOf(request));
         tellInterrupted(session);
         var receipts = Receipts.of(session, policy, folders, begun.key());
-        return new RunExecution(session, begun.cages(), view, receipts).run(request, streams, recording);
+        return new RunExecution(session, begun.cages(), view, receipts, setup(session, policy))
+                .run(request, streams, recording);
     }
 
     /// A log that takes no outcome of theirs takes no intent either: then the gate denies, and says why.

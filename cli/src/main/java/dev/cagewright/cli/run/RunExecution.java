@@ -1,6 +1,7 @@
 package dev.cagewright.cli.run;
 
 import dev.cagewright.cli.ExitCode;
+import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.Exit;
@@ -28,18 +29,30 @@ final class RunExecution {
     private final RuntimeSource runtime;
     private final RunView view;
     private final Receipts receipts;
+    private final Optional<SetupPhase> setup;
 
-    RunExecution(Session session, RuntimeSource runtime, RunView view, Receipts receipts) {
+    RunExecution(Session session, RuntimeSource runtime, RunView view, Receipts receipts, Optional<SetupPhase> setup) {
         this.session = session;
         this.runtime = runtime;
         this.view = view;
         this.receipts = receipts;
+        this.setup = setup;
     }
 
     int run(RunRequest request, RunStreams streams, SessionRecording recording)
             throws IOException, InterruptedException {
         var program = session.programOf(request);
         var witness = new RunWitness(InstantSource.system());
+        boolean isHopeless = session.gate().judge(program) instanceof Decision.Deny;
+        if (setup.isPresent() && !isHopeless) {
+            var result = setup.get().run(request, new SetupPhase.Beside(view, witness, runtime));
+            if (result instanceof SetupPhase.Result.Failed(String why, int code)) {
+                view.receipt(receipts.issue(witness, program, RunEnd.notBegun(why, code)));
+                view.notBegun(why);
+                kept(recording, "setup-failed", code);
+                return code;
+            }
+        }
         try {
             var warrant = session.gate().pass(program);
             witness.allowed(warrant);
@@ -73,7 +86,7 @@ final class RunExecution {
         RunOutcome outcome;
         var unrecorded = new ArrayList<String>();
         try (var steering = new Steering(streams)) {
-            outcome = session.run(warrant, request, runtime, witness.before(new Beside(view, steering)));
+            outcome = session.run(warrant, request, runtime, witness.before(new Steered(view, steering)));
         } catch (UnrecordedOutcomeException e) {
             outcome = e.outcome();
             unrecorded.add(String.valueOf(e.getMessage()));
@@ -95,7 +108,7 @@ final class RunExecution {
         }
     }
 
-    private static int code(RunOutcome outcome) {
+    static int code(RunOutcome outcome) {
         return switch (outcome) {
             case RunOutcome.Ended ended ->
                 switch (ended.exit().cause()) {
@@ -121,7 +134,7 @@ final class RunExecution {
     }
 
     /// Says that it starts, then steers it.
-    private record Beside(RunView view, Steering steering) implements RunWatcher {
+    record Steered(RunView view, Steering steering) implements RunWatcher {
         @Override
         public void starting(Warrant warrant, List<String> notices) {
             view.starting(warrant.id(), warrant.allowed(), notices);

@@ -11,6 +11,7 @@ import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.sandbox.Streams;
 import dev.cagewright.supervisor.receipt.issue.Receipts;
 import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
@@ -25,6 +26,7 @@ final class RunJson implements RunView {
     private final Console console;
     private final PolicyInForce policy;
     private Optional<JsonObject> receipt = Optional.empty();
+    private Optional<JsonObject> setup = Optional.empty();
 
     RunJson(Console console, PolicyInForce policy) {
         this.console = console;
@@ -91,6 +93,13 @@ final class RunJson implements RunView {
 
     @Override
     public void ended(RunOutcome outcome, RunStreams streams, String unrecorded) {
+        var json = result(outcome, streams);
+        setup.ifPresent(before -> json.put("setup", before));
+        receipt.ifPresent(told -> json.put("receipt", told));
+        print(json.put("recorded", unrecorded.isEmpty()).build());
+    }
+
+    private static JsonObject.Builder result(RunOutcome outcome, RunStreams streams) {
         var json = Json.object()
                 .put(
                         "decision",
@@ -99,11 +108,30 @@ final class RunJson implements RunView {
                                 .put("decision", "allow")
                                 .build())
                 .put("result", outcome.toJson());
-        if (streams instanceof RunStreams.Kept(ByteArrayOutputStream out, ByteArrayOutputStream err)) {
+        if (streams instanceof RunStreams.Kept(var _, ByteArrayOutputStream out, ByteArrayOutputStream err)) {
             json.put("stdout", text(out)).put("stderr", text(err));
         }
+        return json;
+    }
+
+    @Override
+    public RunStreams setupStreams() {
+        return new RunStreams.Kept(Streams.Pipes.discarding().in());
+    }
+
+    @Override
+    public void setUp(RunOutcome outcome, RunStreams streams) {
+        setup = Optional.of(result(outcome, streams).build());
+    }
+
+    @Override
+    public void notBegun(String why) {
+        if (setup.isEmpty()) {
+            return; // it was denied, and that has been told
+        }
+        var json = Json.object().put("ran", false).put("why", why).put("setup", setup.get());
         receipt.ifPresent(told -> json.put("receipt", told));
-        print(json.put("recorded", unrecorded.isEmpty()).build());
+        print(json.build());
     }
 
     /// Text where it is UTF-8, else base64; a character that the output limit cut in two is left out.

@@ -9,6 +9,7 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -37,6 +38,12 @@ sealed interface RunStreams {
                     new FileOutputStream(FileDescriptor.err)));
         }
 
+        /// No input, and all output where errors go.
+        static Piped toErrors() {
+            var errors = new FileOutputStream(FileDescriptor.err);
+            return new Piped(new Streams.Pipes(Streams.Pipes.discarding().in(), errors, errors));
+        }
+
         @Override
         public void resized(Run run) {}
 
@@ -48,14 +55,19 @@ sealed interface RunStreams {
     }
 
     /// Output kept in memory, bounded by the run's own limit.
-    record Kept(ByteArrayOutputStream out, ByteArrayOutputStream err) implements RunStreams {
+    record Kept(InputStream in, ByteArrayOutputStream out, ByteArrayOutputStream err) implements RunStreams {
+        /// With this process's own input.
         Kept() {
-            this(new ByteArrayOutputStream(), new ByteArrayOutputStream());
+            this(new FileInputStream(FileDescriptor.in));
+        }
+
+        Kept(InputStream in) {
+            this(in, new ByteArrayOutputStream(), new ByteArrayOutputStream());
         }
 
         @Override
         public Streams streams() {
-            return new Streams.Pipes(new FileInputStream(FileDescriptor.in), out, err);
+            return new Streams.Pipes(in, out, err);
         }
 
         @Override

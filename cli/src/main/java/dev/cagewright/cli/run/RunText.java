@@ -115,6 +115,25 @@ final class RunText implements RunView {
         }
     }
 
+    @Override
+    public RunStreams setupStreams() {
+        if (voice == Voice.NORMAL) {
+            policy.setup()
+                    .ifPresent(setup -> console.say("set-up: " + Visible.text(String.join(" ", setup.command()))));
+        }
+        return RunStreams.Piped.toErrors();
+    }
+
+    @Override
+    public void setUp(RunOutcome outcome, RunStreams streams) {
+        ended(outcome, streams, "");
+    }
+
+    @Override
+    public void notBegun(String why) {
+        console.say(console.errPalette().bad("not begun") + ": " + Visible.text(why));
+    }
+
     private void summary(RunOutcome.Ended ended) {
         var exit = ended.exit();
         ended.afterwards().forEach(found -> console.say(ByteString.of(found).printable()));

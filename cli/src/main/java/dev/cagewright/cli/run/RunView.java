@@ -31,4 +31,15 @@ sealed interface RunView permits RunText, RunJson {
     ///
     /// @param unrecorded why the outcome is not in the log; empty when it is
     void ended(RunOutcome outcome, RunStreams streams, String unrecorded);
+
+    /// What the set-up reads and writes: it gets no input, and standard output is the program's.
+    RunStreams setupStreams();
+
+    /// The set-up is over, or could not start.
+    void setUp(RunOutcome outcome, RunStreams streams);
+
+    /// The run does not begin. Comes after [#receipt].
+    ///
+    /// @param why one sentence without a full stop
+    void notBegun(String why);
 }

@@ -32,8 +32,9 @@ public final class Listener implements AutoCloseable {
 
     private static final int NAMES_PORT = 53;
 
-    /// Connections of one cage at once. An idle one takes 10 KiB.
-    private static final int MOST_OPEN = 8192;
+    /// More connections of one cage at once than this are reset: each may need two descriptors, and what is left is
+    /// for other cages and for the log. An idle one takes 10 KiB.
+    private static final int MOST_OPEN = Math.clamp(Descriptors.limit() / 4, 16, 8192);
 
     private final CageNetwork cage;
     private final EventLoopGroup loops;

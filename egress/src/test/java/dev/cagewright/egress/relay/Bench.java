@@ -221,6 +221,7 @@ final class Bench implements AutoCloseable {
                 none.resources(),
                 none.inspect(),
                 none.capture(),
+                Optional.empty(),
                 none.origins());
     }
 

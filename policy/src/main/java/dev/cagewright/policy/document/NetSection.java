@@ -22,6 +22,9 @@ public record NetSection(
         Map<String, String> aliases,
         Upstream upstream,
         Budget budget) {
+    /// No network.
+    public static final NetSection CLOSED = new NetSection(
+            Optional.of(Reach.NONE), Optional.empty(), Optional.empty(), Map.of(), Upstream.DIRECT, Budget.UNLIMITED);
 
     /// How far the network goes, strictest first.
     public enum Reach {

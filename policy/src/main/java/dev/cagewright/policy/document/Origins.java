@@ -1,6 +1,8 @@
 package dev.cagewright.policy.document;
 
 import dev.cagewright.policy.decision.RuleId;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -9,6 +11,9 @@ import java.util.Optional;
 public record Origins(Map<String, Origin> byPointer) {
     /// A document that was not read from a file.
     public static final Origins NONE = new Origins(Map.of());
+
+    private static final String SETUP = "/phases/setup";
+    private static final List<String> REPLACED = List.of("/net", "/command");
 
     public Origins {
         byPointer = Map.copyOf(byPointer);
@@ -28,6 +33,21 @@ public record Origins(Map<String, Origin> byPointer) {
             }
             here = here.substring(0, slash);
         }
+    }
+
+    /// The same places as the document that holds during the set-up has them.
+    Origins ofSetup() {
+        var moved = new HashMap<String, Origin>();
+        byPointer.forEach((pointer, origin) -> {
+            if (pointer.startsWith(SETUP)) {
+                moved.put(pointer.substring(SETUP.length()), origin);
+            } else if (!REPLACED.contains(pointer.replaceFirst("^(/[^/]*).*", "$1"))) {
+                moved.put(pointer, origin);
+            }
+        });
+        at(SETUP).ifPresent(origin -> REPLACED.forEach(pointer -> moved.putIfAbsent(pointer, origin)));
+        at("").ifPresent(origin -> moved.put("", origin));
+        return new Origins(moved);
     }
 
     /// The place of a rule that is named for its position, e.g. `net.hosts[2]`; empty for built-in rules.

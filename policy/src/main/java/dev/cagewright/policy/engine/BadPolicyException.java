@@ -38,6 +38,18 @@ public final class BadPolicyException extends Exception {
         return new BadPolicyException(List.of(new Problem(pointer, origins.at(pointer), message)));
     }
 
+    /// The same of a document that holds during the set-up, in the words of the whole.
+    public BadPolicyException ofSetup() {
+        return new BadPolicyException(problems.stream()
+                .map(problem -> problem.pointer().startsWith("/net")
+                        ? new Problem(
+                                "/phases/setup" + problem.pointer(),
+                                problem.origin(),
+                                "phases.setup." + problem.message())
+                        : problem)
+                .toList());
+    }
+
     public List<Problem> problems() {
         return problems;
     }

@@ -14,6 +14,7 @@ import dev.cagewright.policy.document.ExecSection;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.Origin;
 import dev.cagewright.policy.document.PolicyDocument;
+import dev.cagewright.policy.match.PathPattern;
 import java.util.List;
 import java.util.Optional;
 
@@ -83,18 +84,13 @@ public record Explanation(Action action, Decision decision, List<Line> rules, Op
         return new HostRule(
                 new HostRule.Target.Host(host.value()),
                 request.map(some -> List.of(some.method())),
-                request.map(some -> List.of(literally(some.path()))),
+                request.map(some -> List.of(PathPattern.meaningOnly(some.path()))),
                 isWeb ? Optional.empty() : Optional.of(List.of(port)),
                 isWeb || request.isPresent() ? HostRule.Protocol.HTTP : HostRule.Protocol.TCP,
                 Optional.empty(),
                 HostRule.Inspection.OPENED,
                 Optional.empty(),
                 Budget.UNLIMITED);
-    }
-
-    /// The pattern that means `path` and nothing else.
-    private static String literally(String path) {
-        return path.replace("*", "%2A").replace("{", "%7B").replace("}", "%7D").replace(",", "%2C");
     }
 
     private static Remedy files(Decision.Deny deny, Remedy.AddMount add) {

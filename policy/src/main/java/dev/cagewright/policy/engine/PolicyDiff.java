@@ -70,6 +70,10 @@ public final class PolicyDiff {
             throws BadPolicyException {
         NetDiff.between(CompiledPolicy.compile(less, terms), CompiledPolicy.compile(more, terms))
                 .forEach(subject -> add(effect, "net.hosts", subject));
+        NetDiff.between(CompiledPolicy.compile(setup(less), terms), CompiledPolicy.compile(setup(more), terms))
+                .forEach(subject -> add(effect, "phases.setup.net.hosts", subject));
+        missing(setupCommand(more), setupCommand(less))
+                .forEach(command -> add(effect, "phases.setup.command", command));
         programs(effect, less, more);
         missing(variables(more), variables(less)).forEach(name -> add(effect, "exec.env", name));
         mounts(effect, less, more);
@@ -78,6 +82,15 @@ public final class PolicyDiff {
         missing(uses(more), uses(less)).forEach(use -> add(effect, "credentials", use));
         missing(questions(less), questions(more))
                 .forEach(question -> add(effect, "approval.require_for", question + " without asking"));
+    }
+
+    private static PolicyDocument setup(PolicyDocument document) {
+        return document.phases().isPresent() ? document.duringSetup() : PolicyDocument.EMPTY;
+    }
+
+    private static List<String> setupCommand(PolicyDocument document) {
+        return document.phases().map(phases -> String.join(" ", phases.setup().command())).stream()
+                .toList();
     }
 
     private void programs(Effect effect, PolicyDocument less, PolicyDocument more) {

@@ -32,7 +32,8 @@ public final class Rules {
     public static final RuleId UNISOLATED = new RuleId("isolation:unisolated");
 
     static final RuleId ALLOWLIST = new RuleId("exec.allowlist");
-    static final RuleId NET_MODE = new RuleId("net.mode");
+    /// Settled by `net.mode`: closed by `none`, or let through by `observe` though no rule names it.
+    public static final RuleId NET_MODE = new RuleId("net.mode");
     static final RuleId NET_BUDGET = new RuleId("net.budget");
     static final RuleId MIN_ISOLATION = new RuleId("min_isolation");
 

@@ -32,14 +32,17 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
         }
         for (Layer layer : stack.layers()) {
             addHidden(lines, layer);
-            addBudget(
-                    lines,
-                    layer,
-                    "net.budget",
-                    layer.document().net().map(NetSection::budget).orElse(Budget.UNLIMITED));
-            addHosts(lines, layer);
-            addRegistries(lines, layer, registries);
+            addNetwork(lines, layer, "net", layer.document().net().orElse(NetSection.CLOSED), registries);
             addPrograms(lines, layer, stack);
+        }
+        stack.setupCommand()
+                .ifPresent(
+                        command -> lines.add(line("phases.setup.command", command, words -> String.join(" ", words))));
+        for (Layer layer : stack.layers()) {
+            layer.document()
+                    .phases()
+                    .flatMap(phases -> phases.setup().net())
+                    .ifPresent(net -> addNetwork(lines, layer, "phases.setup.net", net, registries));
         }
         stack.upstreamProxy().ifPresent(proxy -> lines.add(line("net.upstream_proxy", proxy, Object::toString)));
         stack.upstreamRoots().ifPresent(file -> lines.add(line("net.upstream_ca", file, text -> text)));
@@ -108,17 +111,24 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
         });
     }
 
-    private static void addHosts(List<EffectiveLine> lines, Layer layer) {
-        var hosts = layer.document().net().flatMap(NetSection::hosts).orElse(List.of());
+    private static void addNetwork(
+            List<EffectiveLine> lines, Layer layer, String field, NetSection net, Map<String, Registry> registries) {
+        addBudget(lines, layer, field + ".budget", net.budget());
+        addHosts(lines, layer, field, net.hosts().orElse(List.of()));
+        addRegistries(lines, layer, field, net.registries().orElse(List.of()), registries);
+    }
+
+    private static void addHosts(List<EffectiveLine> lines, Layer layer, String net, List<HostRule> hosts) {
         for (int i = 0; i < hosts.size(); i++) {
             var target = switch (hosts.get(i).target()) {
                 case HostRule.Target.Host(String pattern) -> pattern;
                 case HostRule.Target.Alias(String name) -> "alias " + name;
             };
-            lines.add(line(layer, "net.hosts[" + i + "]", target));
-            var field = "net.hosts[" + i + "].upstream_ca";
+            lines.add(line(layer, net + ".hosts[" + i + "]", target));
+            var field = net + ".hosts[" + i + "].upstream_ca";
             hosts.get(i).upstreamCa().ifPresent(file -> lines.add(line(layer, field, file)));
-            addBudget(lines, layer, "net.hosts[" + i + "].budget", hosts.get(i).budget());
+            addBudget(
+                    lines, layer, net + ".hosts[" + i + "].budget", hosts.get(i).budget());
         }
     }
 
@@ -128,10 +138,10 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
         }
     }
 
-    private static void addRegistries(List<EffectiveLine> lines, Layer layer, Map<String, Registry> known) {
-        var tools = layer.document().net().flatMap(NetSection::registries).orElse(List.of());
+    private static void addRegistries(
+            List<EffectiveLine> lines, Layer layer, String net, List<String> tools, Map<String, Registry> known) {
         for (int i = 0; i < tools.size(); i++) {
-            var field = "net.registries[" + i + "]";
+            var field = net + ".registries[" + i + "]";
             if (known.get(tools.get(i)) instanceof Registry.Known(var hosts, var _)) {
                 for (var host : hosts) {
                     lines.add(line(layer, field, tools.get(i) + " " + host));

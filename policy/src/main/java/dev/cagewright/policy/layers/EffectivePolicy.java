@@ -22,6 +22,7 @@ import dev.cagewright.policy.engine.Rules;
 import dev.cagewright.policy.engine.Terms;
 import dev.cagewright.policy.gate.Judge;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,11 +69,17 @@ public final class EffectivePolicy implements Judge {
     private final Stack stack;
     private final Map<String, Registry> registries;
     private final List<CompiledLayer> layers;
+    private final Optional<EffectivePolicy> setup;
 
-    private EffectivePolicy(Stack stack, Map<String, Registry> registries, List<CompiledLayer> layers) {
+    private EffectivePolicy(
+            Stack stack,
+            Map<String, Registry> registries,
+            List<CompiledLayer> layers,
+            Optional<EffectivePolicy> setup) {
         this.stack = stack;
         this.registries = Map.copyOf(registries);
         this.layers = List.copyOf(layers);
+        this.setup = setup;
     }
 
     /// Compiles `layers`.
@@ -95,7 +102,48 @@ public final class EffectivePolicy implements Judge {
             refuseJars(layer);
             compiled.add(new CompiledLayer(layer, CompiledPolicy.compile(layer.document(), terms)));
         }
-        return new EffectivePolicy(stack, registries, compiled);
+        return new EffectivePolicy(stack, registries, compiled, setup(stack, registries));
+    }
+
+    /// Those that a layer names; others are the other phase's.
+    private Collection<Registry> registriesInForce() {
+        var own = new TreeMap<>(registries);
+        own.keySet().retainAll(stack.registries());
+        return own.values();
+    }
+
+    /// The layers as they hold while the set-up runs.
+    public static List<Layer> duringSetup(List<Layer> layers) {
+        return layers.stream()
+                .map(layer -> new Layer(layer.rank(), layer.document().duringSetup()))
+                .toList();
+    }
+
+    private static Optional<EffectivePolicy> setup(Stack stack, Map<String, Registry> registries)
+            throws BadPolicyException {
+        if (stack.setupCommand().isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(of(
+                    stack.layers().stream()
+                            .map(layer ->
+                                    new Layer(layer.rank(), layer.document().duringSetup()))
+                            .toList(),
+                    registries));
+        } catch (BadPolicyException e) {
+            throw e.ofSetup();
+        }
+    }
+
+    /// What holds while the set-up runs, before the program; empty when no layer has one.
+    public Optional<EffectivePolicy> setup() {
+        return setup;
+    }
+
+    /// What the set-up runs, by the lowest layer that has one.
+    public Optional<List<String>> setupCommand() {
+        return stack.setupCommand().map(Sourced::value);
     }
 
     /// What other layers come to with the registries of these.
@@ -190,7 +238,7 @@ public final class EffectivePolicy implements Judge {
     /// Variables that tell package tools in the cage where they fetch from, since they do not see the person's files.
     public Map<String, String> registryVariables() {
         var all = new TreeMap<String, String>();
-        registries.values().forEach(registry -> {
+        registriesInForce().forEach(registry -> {
             if (registry instanceof Registry.Known known) {
                 all.putAll(known.variables());
             }
@@ -200,7 +248,7 @@ public final class EffectivePolicy implements Judge {
 
     /// Where this machine's package tools fetch from, as far as a layer names the tool.
     public List<Registry.Host> registryHosts() {
-        return registries.values().stream()
+        return registriesInForce().stream()
                 .flatMap(registry -> registry instanceof Registry.Known known ? known.hosts().stream() : Stream.empty())
                 .distinct()
                 .toList();

@@ -7,6 +7,7 @@ import dev.cagewright.policy.document.ExecSection;
 import dev.cagewright.policy.document.InspectSection;
 import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.document.Mode;
+import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Resources;
 import dev.cagewright.policy.document.Upstream;
@@ -15,8 +16,10 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Layers in the order of their rank, and how one value is made of the values of all.
@@ -47,6 +50,20 @@ record Stack(List<Layer> layers) {
     /// The value of the highest layer that has one.
     private <T> Optional<Sourced<T>> highest(String pointer, Function<PolicyDocument, Optional<T>> value) {
         return sourced(pointer, value).findFirst();
+    }
+
+    Optional<Sourced<List<String>>> setupCommand() {
+        return lowest(
+                "/phases/setup/command",
+                document -> document.phases().map(phases -> phases.setup().command()));
+    }
+
+    /// The registries that some layer names.
+    Set<String> registries() {
+        return layers.stream()
+                .flatMap(layer -> layer.document().net().flatMap(NetSection::registries).stream())
+                .flatMap(List::stream)
+                .collect(Collectors.toSet());
     }
 
     Optional<Sourced<Upstream.Proxy>> upstreamProxy() {

@@ -48,6 +48,13 @@ public final class PathPattern {
         return new PathPattern(text, head, chunks);
     }
 
+    /// The text of the pattern that means `path` and nothing else.
+    ///
+    /// @param path in the spelling of requests
+    public static String meaningOnly(String path) {
+        return path.replace("*", "%2A").replace("{", "%7B").replace("}", "%7D").replace(",", "%2C");
+    }
+
     private static void requirePlain(String field, String text) {
         if (!text.startsWith("/")) {
             throw wrong(field, text, 0, "a path that starts with '/'; /** is every path");

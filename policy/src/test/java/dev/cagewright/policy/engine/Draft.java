@@ -159,6 +159,7 @@ public final class Draft {
                 resources,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 new Origins(origins));
     }
 
@@ -326,6 +327,7 @@ public final class Draft {
                 old.resources(),
                 old.inspect(),
                 old.capture(),
+                Optional.empty(),
                 old.origins());
     }
 }

@@ -5,6 +5,7 @@ import dev.cagewright.supervisor.receipt.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,6 +29,7 @@ final class CaptureFile implements AutoCloseable {
 
     /// @throws IOException if there is such a file already, or it cannot be made
     static CaptureFile create(Path folder) throws IOException {
+        Files.createDirectories(folder);
         var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         var options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         return new CaptureFile(FileChannel.open(folder.resolve(NAME), options, owner));

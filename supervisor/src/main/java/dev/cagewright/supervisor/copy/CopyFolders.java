@@ -85,6 +85,14 @@ public final class CopyFolders {
         return made(place, folder);
     }
 
+    /// Makes what only a mounted overlay needs, for another cage.
+    static void renewWork(SessionCopy copy, CopyPlace place) throws IOException {
+        if (copy.mechanism() == Mechanism.OVERLAY) {
+            removeWork(copy);
+            give(Files.createDirectories(copy.work()), path(place.source()));
+        }
+    }
+
     private static void dress(Path lower, Path upper) throws IOException {
         Files.setAttribute(upper, "unix:mode", Files.getAttribute(lower, "unix:mode"));
         var times = Files.readAttributes(lower, BasicFileAttributes.class);

@@ -17,8 +17,9 @@ import java.util.Optional;
 /// when nothing ran.
 ///
 /// @param made none when the run writes to the host, or nowhere
+/// @param kept how many of them, from the first on, an earlier phase of the session has worked on
 /// @param notices what a person should hear about them, each one sentence
-public record RunCopies(Owner owner, List<SessionCopy> made, List<String> notices) {
+public record RunCopies(Owner owner, List<SessionCopy> made, int kept, List<String> notices) {
     /// The session they belong to.
     ///
     /// @param session its name
@@ -31,12 +32,16 @@ public record RunCopies(Owner owner, List<SessionCopy> made, List<String> notice
         notices = List.copyOf(notices);
     }
 
-    /// Makes them all, by overlays where that is possible.
+    /// Makes them all, by overlays where that is possible. Those that the session has are gone on with.
     ///
     /// @param refused why the kernel refused an overlay for these places; empty if it was not asked yet
     /// @throws ConfinementException if a place can be copied neither way; nothing is left
     public static RunCopies make(Owner owner, List<CopyPlace> places, Optional<String> refused)
             throws IOException, ConfinementException {
+        var earlier = SessionCopy.all(owner.folder());
+        if (!earlier.isEmpty()) {
+            return again(owner, places, earlier);
+        }
         var folders = new CopyFolders(owner.folder(), owner.quota());
         var made = new ArrayList<SessionCopy>();
         var notices = new ArrayList<String>();
@@ -53,10 +58,23 @@ public record RunCopies(Owner owner, List<SessionCopy> made, List<String> notice
                 }
             }
         } catch (ConfinementException e) {
-            new RunCopies(owner, made, notices).discard();
+            new RunCopies(owner, made, 0, notices).discard();
             throw e;
         }
-        return new RunCopies(owner, made, notices);
+        return new RunCopies(owner, made, 0, notices);
+    }
+
+    private static RunCopies again(Owner owner, List<CopyPlace> places, List<SessionCopy> earlier)
+            throws IOException, ConfinementException {
+        var wanted = places.stream().map(CopyPlace::at).toList();
+        if (!earlier.stream().map(SessionCopy::at).toList().equals(wanted)) {
+            throw new ConfinementException(
+                    "copy", "session copies", "an earlier phase copied other places", "copy the same in every phase");
+        }
+        for (int i = 0; i < earlier.size(); i++) {
+            CopyFolders.renewWork(earlier.get(i), places.get(i));
+        }
+        return new RunCopies(owner, earlier, earlier.size(), List.of());
     }
 
     /// `spec`, with the writes to each copied place diverted to its copy. No file may be larger than all may be
@@ -117,9 +135,12 @@ public record RunCopies(Owner owner, List<SessionCopy> made, List<String> notice
         }
     }
 
-    /// No program has run on them.
+    /// No program of this phase has run on them; those of an earlier one stay.
     public void discard() throws IOException {
-        for (SessionCopy copy : made) {
+        for (SessionCopy copy : made.subList(0, kept)) {
+            CopyFolders.removeWork(copy);
+        }
+        for (SessionCopy copy : made.subList(kept, made.size())) {
             CopyFolders.discard(copy);
         }
     }

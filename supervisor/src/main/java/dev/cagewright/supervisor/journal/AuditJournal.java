@@ -22,8 +22,8 @@ public final class AuditJournal implements Journal {
     private final String session;
     private final Origin origin;
     private final Reasons reasons;
-    private final AtomicLong decisions = new AtomicLong();
-    private final Tracing tracing = new Tracing();
+    private final AtomicLong decisions;
+    private final Tracing tracing;
 
     /// What is worth knowing about a verdict beyond itself: where its rule stands, what would change it.
     @FunctionalInterface
@@ -34,10 +34,30 @@ public final class AuditJournal implements Journal {
     /// @param session the session's id, which names its decisions too
     /// @param cage the cage's name
     public AuditJournal(AuditLog log, String session, String cage, Reasons reasons) {
+        this(log, session, Origin.of(session, ByteString.of(cage).printable()), reasons);
+    }
+
+    private AuditJournal(AuditLog log, String session, Origin origin, Reasons reasons) {
         this.log = log;
         this.session = session;
-        this.origin = Origin.of(session, ByteString.of(cage).printable());
+        this.origin = origin;
         this.reasons = reasons;
+        this.decisions = new AtomicLong();
+        this.tracing = new Tracing();
+    }
+
+    private AuditJournal(AuditJournal other, Reasons reasons) {
+        this.log = other.log;
+        this.session = other.session;
+        this.origin = other.origin;
+        this.reasons = reasons;
+        this.decisions = other.decisions;
+        this.tracing = other.tracing;
+    }
+
+    /// The same journal for decisions that have other reasons.
+    public AuditJournal giving(Reasons others) {
+        return new AuditJournal(this, others);
     }
 
     /// The journal of a session that has a past in the log: numbers go on after `decided`.

@@ -2,7 +2,6 @@ package dev.cagewright.supervisor.net;
 
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
-import dev.cagewright.egress.Chronicle;
 import dev.cagewright.egress.Traffic;
 import dev.cagewright.egress.inspect.Finding;
 import dev.cagewright.policy.action.Action;
@@ -11,7 +10,7 @@ import dev.cagewright.supervisor.journal.AuditJournal;
 import java.io.IOException;
 
 /// Writes into the audit log how requests and connections ended. Safe for all threads.
-final class AuditChronicle implements Chronicle {
+final class AuditChronicle implements BoundedChronicle.Log {
     private final AuditJournal journal;
 
     AuditChronicle(AuditJournal journal) {
@@ -73,5 +72,10 @@ final class AuditChronicle implements Chronicle {
                         .put("port", refused.port())
                         .put("why", refused.why())
                         .build());
+    }
+
+    @Override
+    public void more(long count) throws IOException {
+        journal.note("net.refused.more", Json.object().put("count", count).build());
     }
 }

@@ -30,6 +30,8 @@ public final class CageDoor implements AutoCloseable {
     /// What there is to close, in this order.
     private final Deque<Runnable> closing = new ArrayDeque<>();
 
+    private long unrecorded;
+
     private CageDoor() {}
 
     /// Opens the door that `cage`'s net cell is made for.
@@ -74,6 +76,8 @@ public final class CageDoor implements AutoCloseable {
         var inspection = Inspectors.of(ground.terms());
         var judged = new SessionNames(ground.gate(), ground.journal(), addresses, inspection);
         var names = new NameServer(new BoundedNames(judged));
+        var chronicle = new BoundedChronicle(new AuditChronicle(ground.journal()));
+        closing.addFirst(() -> closed(chronicle));
         var network = new CageNetwork(
                 ground.gate(),
                 PolicyRulebook.of(ground.terms(), gateway::addresses),
@@ -82,10 +86,13 @@ public final class CageDoor implements AutoCloseable {
                 names,
                 budgets(ground),
                 inspection,
-                new AuditChronicle(ground.journal()),
+                chronicle,
                 ground.capture().<Capture>map(kept -> kept).orElse(Capture.NONE));
         var listener = gateway.attach(cell.tcp().detach(), network);
-        closing.addFirst(listener::close);
+        closing.addFirst(() -> {
+            listener.close();
+            unrecorded += listener.unrecorded();
+        });
         var door = NameDoor.open(cell, question -> names.answer(question, Transport.UDP));
         closing.addFirst(door::close);
         closing.addFirst(PolicyWatch.begin(ground, listener::revise)::close);
@@ -123,6 +130,19 @@ public final class CageDoor implements AutoCloseable {
                 return;
             }
         });
+    }
+
+    private void closed(BoundedChronicle chronicle) {
+        try {
+            chronicle.close();
+        } catch (IOException _) {
+            unrecorded++;
+        }
+    }
+
+    /// How many ends of requests and connections could not be written into the log; known once the door is closed.
+    public long unrecorded() {
+        return unrecorded;
     }
 
     /// Closes every socket of the cage's network and waits until every end is on record.

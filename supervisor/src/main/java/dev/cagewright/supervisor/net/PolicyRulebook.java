@@ -8,7 +8,9 @@ import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.Upstream;
+import dev.cagewright.policy.engine.Registry;
 import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.policy.layers.EffectivePolicy;
 import dev.cagewright.sandbox.ConfinementException;
 import java.io.IOException;
 import java.util.HashMap;
@@ -47,7 +49,12 @@ final class PolicyRulebook implements Rulebook {
                 terms,
                 files,
                 more.isPresent() ? new Roots.MachineAnd(read(more.get())) : new Roots.Machine(),
-                RegistryPlaces.lookedUp(terms.policy().registryHosts(), resolver));
+                RegistryPlaces.lookedUp(lookedUpHere(terms.policy()), resolver));
+    }
+
+    /// A proxy looks names up itself.
+    private static List<Registry.Host> lookedUpHere(EffectivePolicy policy) {
+        return policy.upstreamProxy().isPresent() ? List.of() : policy.registryHosts();
     }
 
     private static Roots.Own read(String file) throws ConfinementException {

@@ -14,6 +14,7 @@ import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.Origins;
+import dev.cagewright.policy.document.Phases;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Resources;
 import dev.cagewright.policy.quantity.ByteSize;
@@ -166,11 +167,10 @@ final class PolicyShape {
             "mode",
             ScalarShape.word(List.of("observe", "enforce", "lockdown"), Mode::parse),
             "What a denial does beyond being one.");
-    private static final GroupKey<List<String>> COMMAND = GroupKey.optional(
-            "command",
-            new ListShape<>(
-                    "a program and its arguments", ScalarShape.text("an argument", "^", PolicyShape::argument), 1),
-            "What runs when the caller names no program.");
+    private static final ListShape<String> WORDS = new ListShape<>(
+            "a program and its arguments", ScalarShape.text("an argument", "^", PolicyShape::argument), 1);
+    private static final GroupKey<List<String>> COMMAND =
+            GroupKey.optional("command", WORDS, "What runs when the caller names no program.");
     private static final GroupKey<FsSection> FS_KEY = GroupKey.optional("fs", FS, "The file system inside the cage.");
     private static final GroupKey<NetSection> NET_KEY =
             GroupKey.optional("net", NetShape.NET, "Where the cage may go.");
@@ -185,6 +185,22 @@ final class PolicyShape {
             GroupKey.optional("inspect", InspectShape.INSPECT, "What is looked for in opened traffic.");
     private static final GroupKey<CaptureSection> CAPTURE_KEY =
             GroupKey.optional("capture", CAPTURE, "What is kept of the traffic.");
+
+    private static final GroupKey<List<String>> SETUP_COMMAND =
+            GroupKey.required("command", WORDS, "What runs first, in a cage of its own on the same files.");
+    private static final GroupKey<NetSection> SETUP_NET =
+            GroupKey.optional("net", NetShape.NET, "Where the set-up may go, instead of net; absent means nowhere.");
+    private static final GroupKey<Phases.Setup> SETUP = GroupKey.required(
+            "setup",
+            Group.of(
+                    "a mapping with command and net",
+                    List.of(SETUP_COMMAND, SETUP_NET),
+                    values -> new Phases.Setup(values.get(SETUP_COMMAND), values.find(SETUP_NET))),
+            "What has to go well before the program runs, e.g. fetching packages.");
+    private static final GroupKey<Phases> PHASES_KEY = GroupKey.optional(
+            "phases",
+            Group.of("a mapping with setup", List.of(SETUP), values -> new Phases(values.get(SETUP))),
+            "What runs before the program, with a network of its own.");
 
     /// The whole file; the document's origins are those of none.
     static final Group<PolicyDocument> POLICY = Group.of(
@@ -201,7 +217,8 @@ final class PolicyShape {
                     APPROVAL_KEY,
                     RESOURCES_KEY,
                     INSPECT_KEY,
-                    CAPTURE_KEY),
+                    CAPTURE_KEY,
+                    PHASES_KEY),
             PolicyShape::document);
 
     private PolicyShape() {}
@@ -220,6 +237,7 @@ final class PolicyShape {
                 values.find(RESOURCES_KEY),
                 values.find(INSPECT_KEY),
                 values.find(CAPTURE_KEY),
+                values.find(PHASES_KEY),
                 Origins.NONE);
     }
 

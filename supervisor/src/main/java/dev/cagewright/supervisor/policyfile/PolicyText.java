@@ -11,7 +11,6 @@ import dev.cagewright.supervisor.policyfile.yaml.SourceText;
 import dev.cagewright.supervisor.policyfile.yaml.StrictReader;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// A policy's text and what it says.
@@ -41,24 +40,7 @@ record PolicyText(SourceText source, Node root, PolicyDocument document) {
         var origins = new HashMap<String, Origin>();
         return PolicyShape.POLICY
                 .bind(root, Binding.atRoot(problems, origins, root.at()))
-                .map(document -> withOrigins(document, origins));
-    }
-
-    private static PolicyDocument withOrigins(PolicyDocument read, Map<String, Origin> origins) {
-        return new PolicyDocument(
-                read.tool(),
-                read.minIsolation(),
-                read.mode(),
-                read.command(),
-                read.fs(),
-                read.net(),
-                read.credentials(),
-                read.exec(),
-                read.approval(),
-                read.resources(),
-                read.inspect(),
-                read.capture(),
-                new Origins(origins));
+                .map(document -> document.withOrigins(new Origins(origins)));
     }
 
     List<String> lines() {

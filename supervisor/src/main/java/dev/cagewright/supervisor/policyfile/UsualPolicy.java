@@ -57,6 +57,7 @@ final class UsualPolicy {
                 Optional.of(resources()),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 origins());
     }
 

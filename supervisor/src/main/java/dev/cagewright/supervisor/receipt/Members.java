@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// The members of one JSON object, each taken once by name. What is missing, of another kind or left over is
@@ -100,6 +101,11 @@ final class Members {
 
     <T> T value(String name, Reading<T> reading) throws ReceiptSyntaxException {
         return reading.of(place(name), take(name));
+    }
+
+    /// Empty when there is no such member.
+    <T> Optional<T> optional(String name, Reading<T> reading) throws ReceiptSyntaxException {
+        return json.member(name).isPresent() ? Optional.of(value(name, reading)) : Optional.empty();
     }
 
     <T> List<T> list(String name, Reading<T> reading) throws ReceiptSyntaxException {

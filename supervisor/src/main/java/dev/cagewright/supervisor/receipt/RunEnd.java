@@ -11,13 +11,16 @@ import java.util.Locale;
 /// How a run ended and what it used.
 ///
 /// @param cause one word: `exited`, `signalled`, `timeout`, `memory`, `output`, `killed`, `not_started`; `denied`,
-///     `no_program` or `no_cage` when nothing ran
+///     `no_program`, `no_cage` or `setup_failed` when nothing ran
 /// @param status of the program, 0 to 255, as the log has it; 0 when nothing ran
 /// @param code what the command ended with, docs/exit-codes.md
 /// @param why one sentence; empty for an ordinary end
 /// @param afterwards what changed that the host would execute, each one sentence
 public record RunEnd(
         String cause, long status, long code, String why, Used used, List<String> notices, List<String> afterwards) {
+    /// The cause where the set-up did not go well.
+    public static final String SETUP_FAILED = "setup_failed";
+
     /// Nothing ran.
     private static final Used NOTHING = new Used(0, 0, 0, 0, 0, 0);
 
@@ -75,6 +78,13 @@ public record RunEnd(
         return new RunEnd("denied", 0, code, why, NOTHING, List.of(), List.of());
     }
 
+    /// Nothing ran, because what had to come before did not go well.
+    ///
+    /// @param code what the command ended with
+    public static RunEnd notBegun(String why, int code) {
+        return new RunEnd(SETUP_FAILED, 0, code, why, NOTHING, List.of(), List.of());
+    }
+
     /// The end of what was allowed.
     ///
     /// @param code what the command ended with
@@ -113,7 +123,7 @@ public record RunEnd(
     /// Did a program run?
     public boolean ran() {
         return switch (cause) {
-            case "denied", "no_program", "no_cage", "not_started" -> false;
+            case "denied", "no_program", "no_cage", "not_started", SETUP_FAILED -> false;
             default -> true;
         };
     }

@@ -6,6 +6,7 @@ import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonValue;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /// What was to run, and when it went through which phase.
 ///
@@ -13,11 +14,19 @@ import java.util.List;
 /// @param directory the working directory in the cage
 /// @param environment names of the variables that the program got, sorted; never a value
 /// @param phases in the order of their times; the first is the beginning, the last the end
+/// @param setup what ran before; empty when nothing had to
 public record RunStated(
-        String session, String cage, Argv argv, String directory, List<String> environment, List<Phase> phases) {
+        String session,
+        String cage,
+        Argv argv,
+        String directory,
+        List<String> environment,
+        List<Phase> phases,
+        Optional<SetupStated> setup) {
     /// A step that a run has come to.
     ///
-    /// @param name `asked`, `decided`, `planned`, `caged`, `started`, `ended` or `recorded`
+    /// @param name `asked`, `decided`, `planned`, `caged`, `started`, `ended` or `recorded`; with `setup-` in front
+    ///     where it is the set-up's
     public record Phase(String name, Instant at) {
         private JsonObject toJson() {
             return Json.object().put("name", name).put("at", at.toString()).build();
@@ -48,7 +57,7 @@ public record RunStated(
     }
 
     JsonObject toJson() {
-        return Json.object()
+        var json = Json.object()
                 .put("session", session)
                 .put("cage", cage)
                 .put("argv", argv.toJson())
@@ -57,8 +66,9 @@ public record RunStated(
                 .put(
                         "phases",
                         new JsonArray(
-                                phases.stream().<JsonValue>map(Phase::toJson).toList()))
-                .build();
+                                phases.stream().<JsonValue>map(Phase::toJson).toList()));
+        setup.ifPresent(before -> json.put("setup", before.toJson()));
+        return json.build();
     }
 
     static RunStated read(String where, JsonValue json) throws ReceiptSyntaxException {
@@ -69,10 +79,11 @@ public record RunStated(
         var directory = members.text("directory");
         var environment = members.texts("environment");
         var phases = members.list("phases", Phase::read);
+        var setup = members.optional("setup", SetupStated::read);
         members.end();
         if (phases.isEmpty()) {
             throw new ReceiptSyntaxException(where + ".phases: are none");
         }
-        return new RunStated(session, cage, argv, directory, environment, phases);
+        return new RunStated(session, cage, argv, directory, environment, phases, setup);
     }
 }

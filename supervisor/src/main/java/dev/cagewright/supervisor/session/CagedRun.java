@@ -95,13 +95,15 @@ final class CagedRun {
             throws IOException, InterruptedException, ConfinementException {
         Exit exit;
         Enforcement enforcement;
+        CageDoor passed;
         var guard = guards.workspace();
         var spec = plan.spec().withMasks(guard.masks());
         watcher.planned(spec, plan.launch());
         try (var trust = RunTrust.of(session.folder(), session.authority(), spec);
                 var runtime = source.start();
                 var cage = runtime.create(trust.over(spec));
-                var _ = CageDoor.open(cage, session.ground())) {
+                var door = CageDoor.open(cage, session.ground())) {
+            passed = door;
             watcher.starting(warrant, guard.noticesWith(plan.notices()));
             var run = cage.start(warrant, trust.over(plan.launch(), cage));
             try (var _ = guards.copies().watch(cage);
@@ -110,10 +112,18 @@ final class CagedRun {
             }
             enforcement = guards.copies().reported(withGaps(cage.enforcement()));
         }
-        var afterwards = new ArrayList<>(lifted(guard));
+        var afterwards = new ArrayList<>(unrecorded(passed));
+        afterwards.addAll(lifted(guard));
         afterwards.addAll(PivotReport.told(session.folder()));
         afterwards.addAll(guards.copies().ended());
         return new RunOutcome.Ended(warrant.id(), exit, enforcement, guard.noticesWith(plan.notices()), afterwards);
+    }
+
+    private static List<String> unrecorded(CageDoor door) {
+        return door.unrecorded() == 0
+                ? List.of()
+                : List.of("the audit log could not be told how " + door.unrecorded()
+                        + " requests or connections ended; it has that they were allowed");
     }
 
     /// The program has run by now, so what cannot be looked at is told and nothing else.

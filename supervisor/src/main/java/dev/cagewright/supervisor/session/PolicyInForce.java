@@ -1,5 +1,6 @@
 package dev.cagewright.supervisor.session;
 
+import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
@@ -15,6 +16,7 @@ import dev.cagewright.policy.document.Resources;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.engine.Explanation;
 import dev.cagewright.policy.engine.Remedy;
+import dev.cagewright.policy.engine.Rules;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Judge;
 import dev.cagewright.policy.layers.EffectivePolicy;
@@ -33,18 +35,49 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The policy of one cage as it holds, all layers together: its terms, and the words to explain verdicts
 /// with. Immutable and safe for all threads.
 public final class PolicyInForce {
+    /// In the log's detail of what was let through though no rule allows it.
+    public static final String OBSERVED = "observed";
+
     private final EffectivePolicy effective;
     private final IsolationJudge isolation;
     private final PolicyLayers layers;
+    private final Phase phase;
 
-    private PolicyInForce(EffectivePolicy effective, IsolationJudge isolation, PolicyLayers layers) {
+    private PolicyInForce(EffectivePolicy effective, IsolationJudge isolation, PolicyLayers layers, Phase phase) {
         this.effective = effective;
         this.isolation = isolation;
         this.layers = layers;
+        this.phase = phase;
+    }
+
+    /// When it is in force.
+    private enum Phase {
+        SETUP,
+        RUN
+    }
+
+    /// What comes before the program.
+    ///
+    /// @param policy in force meanwhile
+    /// @param command what runs
+    public record Setup(PolicyInForce policy, List<String> command) {
+        public Setup {
+            command = List.copyOf(command);
+        }
+    }
+
+    /// The set-up; empty when no layer has one.
+    public Optional<Setup> setup() {
+        return effective
+                .setup()
+                .map(before -> new Setup(
+                        new PolicyInForce(before, isolation, layers, Phase.SETUP),
+                        effective.setupCommand().orElseThrow()));
     }
 
     /// Puts the layers together on a machine whose registries nobody looks for.
@@ -63,14 +96,20 @@ public final class PolicyInForce {
     public static PolicyInForce of(PolicyLayers files, IsolationWish wish, Registries registries)
             throws BadPolicyException {
         var layers = layersOf(files);
-        var tools = layers.stream()
-                .flatMap(layer -> layer.document().net().flatMap(NetSection::registries).stream())
+        var effective = EffectivePolicy.of(layers, registries.of(tools(layers)));
+        return new PolicyInForce(
+                effective, new IsolationJudge(effective.isolation().value(), wish), files, Phase.RUN);
+    }
+
+    /// Of both phases.
+    private static List<String> tools(List<Layer> layers) {
+        return layers.stream()
+                .map(Layer::document)
+                .flatMap(document -> Stream.of(document, document.duringSetup()))
+                .flatMap(document -> document.net().flatMap(NetSection::registries).stream())
                 .flatMap(List::stream)
                 .distinct()
                 .toList();
-        var effective = EffectivePolicy.of(layers, registries.of(tools));
-        return new PolicyInForce(
-                effective, new IsolationJudge(effective.isolation().value(), wish), files);
     }
 
     private static List<Layer> layersOf(PolicyLayers files) {
@@ -88,7 +127,8 @@ public final class PolicyInForce {
     /// The same files as they are now.
     private EffectivePolicy readAgain() throws IOException {
         try {
-            return effective.again(layersOf(layers.readAgain()));
+            var now = layersOf(layers.readAgain());
+            return effective.again(phase == Phase.RUN ? now : EffectivePolicy.duringSetup(now));
         } catch (PolicySyntaxException | BadPolicyException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -147,9 +187,14 @@ public final class PolicyInForce {
                     "holds for temporary files; what is written to the host is not counted",
                     "use source: session-copy, or a quota of the file system"));
         }
-        if (effective.mode().value() != Mode.ENFORCE) {
+        if (effective.mode().value() == Mode.OBSERVE) {
             gaps.add(new Enforcement.Gap(
-                    "mode: " + effective.mode().value().word(), "does what enforce does", "write mode: enforce"));
+                    "mode: observe",
+                    "with net.mode: observe, hosts that no rule names are let through and recorded; all else is denied",
+                    "make rules of what was seen with cagewright policy init NAME --from-session ID"));
+        }
+        if (effective.mode().value() == Mode.LOCKDOWN) {
+            gaps.add(new Enforcement.Gap("mode: lockdown", "does what enforce does", "write mode: enforce"));
         }
         return gaps;
     }
@@ -247,7 +292,23 @@ public final class PolicyInForce {
 
     /// What is written down beside a verdict.
     public JsonObject reasons(Action action, Decision.Verdict verdict) {
+        var reasons = reasonsOf(action, verdict);
+        if (phase == Phase.RUN) {
+            return reasons;
+        }
+        var told = Json.object().put("phase", "setup");
+        reasons.members().forEach(told::put);
+        return told.build();
+    }
+
+    private JsonObject reasonsOf(Action action, Decision.Verdict verdict) {
         return switch (verdict) {
+            case Decision.Allow allow
+            when allow.because().contains(Rules.NET_MODE) ->
+                Json.object()
+                        .put(OBSERVED, true)
+                        .put("why", "no rule allows it; net.mode: observe lets it through")
+                        .build();
             case Decision.Allow _ -> JsonObject.EMPTY;
             case Decision.Deny deny -> report(Optional.empty(), action, deny).reasons();
         };
@@ -295,11 +356,21 @@ public final class PolicyInForce {
                 List.of("# a larger " + rules.getFirst() + ", or waiting until there is more"));
     }
 
+    private List<String> remedy(Explanation explained) {
+        var lines = remedyOf(explained);
+        if (phase == Phase.RUN || !lines.getFirst().equals("net:")) {
+            return lines;
+        }
+        var inside = new ArrayList<>(List.of("phases:", "  setup:"));
+        lines.forEach(line -> inside.add("    " + line));
+        return inside;
+    }
+
     private static String place(Explanation explained) {
         return explained.rules().getFirst().toString();
     }
 
-    private static List<String> remedy(Explanation explained) {
+    private static List<String> remedyOf(Explanation explained) {
         return explained.remedy().map(Remedy::yaml).map(String::lines).stream()
                 .flatMap(lines -> lines)
                 .toList();

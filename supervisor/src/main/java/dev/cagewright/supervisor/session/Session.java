@@ -48,18 +48,17 @@ public final class Session implements AutoCloseable {
     private final Optional<CageAuthority> authority;
     private final Optional<SessionCapture> capture;
 
-    private Session(SessionId id, CageTerms terms, Place place, Held held, AuditJournal.Reasons reasons) {
-        var log = held.log();
+    private Session(SessionId id, CageTerms terms, Place place, Held held, AuditJournal journal) {
         this.life = held.life();
         this.place = place;
         this.meters = new Meters(place.own().folders(), InstantSource.system());
         this.id = id;
         this.terms = terms;
-        this.log = log;
-        this.journal = new AuditJournal(log, id.value(), terms.name(), reasons);
+        this.log = held.log();
+        this.journal = journal;
         this.authority = terms.net().isOpen() ? Optional.of(CageAuthority.create(id.value())) : Optional.empty();
-        this.capture =
-                CaptureTerms.of(terms.net().policy()).map(kept -> new SessionCapture(id.value(), place.folder(), kept));
+        this.capture = CaptureTerms.of(terms.net().policy())
+                .map(kept -> new SessionCapture(id.value(), held.captures(), kept));
         this.gate = new Gate(tightening.over(judges(terms, capture)), Approvals.NOBODY, journal);
     }
 
@@ -76,18 +75,29 @@ public final class Session implements AutoCloseable {
     public static Session open(SessionId id, CageTerms terms, Place place, AuditJournal.Reasons reasons)
             throws UnavailableLogException {
         try {
-            return new Session(id, terms, place, Held.of(place), reasons);
+            var held = Held.of(place);
+            return new Session(id, terms, place, held, new AuditJournal(held.log(), id.value(), terms.name(), reasons));
         } catch (IOException e) {
             throw new UnavailableLogException(e);
         }
     }
 
+    /// The same session, log and files under other terms: an earlier phase of it. The session itself is what has to
+    /// be closed, and not this.
+    ///
+    /// @param reasons what is written down beside each verdict
+    public Session under(CageTerms others, AuditJournal.Reasons reasons) {
+        return new Session(id, others, place, new Held(life, log, folder().resolve("setup")), journal.giving(reasons));
+    }
+
     /// What a session has open from its start to its end.
-    private record Held(SessionLife life, AuditLog log) {
+    ///
+    /// @param captures the folder for what is kept of the traffic
+    private record Held(SessionLife life, AuditLog log, Path captures) {
         static Held of(Place place) throws IOException {
             var life = SessionLife.begin(place.folder());
             try {
-                return new Held(life, AuditLog.open(place.auditLog(), InstantSource.system()));
+                return new Held(life, AuditLog.open(place.auditLog(), InstantSource.system()), place.folder());
             } catch (IOException | RuntimeException e) {
                 life.close();
                 throw e;

@@ -45,6 +45,9 @@ class PolicySchemaTest {
     private static final Set<Class<?>> SINGLE =
             Set.of(CageName.class, HidePattern.class, Budget.Rate.class, Upstream.Proxy.class);
 
+    /// What stands below is spelt as it is at the root.
+    private static final String SETUP = "phases.setup.";
+
     /// Components that have other names, or several, in a file.
     private static final Map<String, List<String>> SPELT = Map.ofEntries(
             Map.entry("tool", List.of("tool", "name")),
@@ -83,7 +86,9 @@ class PolicySchemaTest {
     private static void components(Class<?> type, String prefix, Set<String> found) {
         for (var component : type.getRecordComponents()) {
             var name = prefix + component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
-            found.addAll(SPELT.getOrDefault(name, List.of(name)));
+            var setup = name.startsWith(SETUP) ? SETUP : "";
+            var spelt = name.substring(setup.length());
+            SPELT.getOrDefault(spelt, List.of(spelt)).forEach(key -> found.add(setup + key));
             var inner = innermost(component.getGenericType());
             if (inner.isRecord() && inner.getPackage().equals(type.getPackage()) && !SINGLE.contains(inner)) {
                 components(inner, name + ".", found);

@@ -97,6 +97,23 @@ class PolicyTextTest {
     }
 
     @Test
+    void a_set_up_is_read_with_its_own_network() throws Exception {
+        var setup = good("phases: {setup: {command: [npm, ci], net: {registries: [npm]}}}")
+                .phases()
+                .orElseThrow()
+                .setup();
+
+        assertThat(setup.command()).containsExactly("npm", "ci");
+        assertThat(setup.net().orElseThrow().registries()).contains(List.of("npm"));
+        assertThat(problems("phases: {}")).hasSize(1);
+        assertThat(problems("phases: {setup: {net: {mode: none}}}")).hasSize(1);
+        assertThat(problems("phases: {setup: {command: []}}")).hasSize(1);
+        assertThat(problems("phases: {setup: {command: [a], fs: {}}}")).hasSize(1);
+        assertThat(problems("phases: {run: {command: [a]}, setup: {command: [a]}}"))
+                .hasSize(1);
+    }
+
+    @Test
     void the_gateways_own_way_out_is_read() throws Exception {
         var net = good("""
                 net:
@@ -165,7 +182,7 @@ class PolicyTextTest {
                 "net: {host: []} | 1:7: unknown key \"host\" in net (did you mean \"hosts\"?)",
                 "capture: {video: true} | 1:11: unknown key \"video\" in capture (one of har, body)",
                 "mode: enforc | 1:7: mode: \"enforc\" (did you mean \"enforce\"?)",
-                "on: x | 1:1: unknown key \"on\" (one of tool, name, min_isolation, mode, command, fs, net, credentials, exec, approval, resources, inspect, capture)"
+                "on: x | 1:1: unknown key \"on\" (one of tool, name, min_isolation, mode, command, fs, net, credentials, exec, approval, resources, inspect, capture, phases)"
             })
     void a_name_that_is_not_known_is_refused_with_the_nearest_one(String text, String problem) {
         assertThat(problems(text)).containsExactly("p:" + problem);
@@ -502,7 +519,7 @@ class PolicyTextTest {
         assertThat(problems("\"x\\n\\e[31m\\u202e\": 1"))
                 .containsExactly(
                         "p:1:1: unknown key \"x\\n\\u{1b}[31m\\u{202e}\" (one of tool, name, min_isolation, mode,"
-                                + " command, fs, net, credentials, exec, approval, resources, inspect, capture)");
+                                + " command, fs, net, credentials, exec, approval, resources, inspect, capture, phases)");
     }
 
     @Test

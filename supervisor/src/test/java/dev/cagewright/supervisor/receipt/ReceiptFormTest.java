@@ -44,6 +44,15 @@ class ReceiptFormTest {
     }
 
     @Test
+    void a_set_up_is_part_of_the_run_and_read_again() throws Exception {
+        var receipt = Samples.receiptOfTwoPhases();
+        assertThat(Receipt.parse(receipt.statement())).isEqualTo(receipt);
+        assertThat(new String(receipt.statement(), UTF_8))
+                .contains("\"setup\":{\"argv\":", "\"cause\":\"setup_failed\"");
+        assertThat(new String(Samples.receipt().statement(), UTF_8)).doesNotContain("\"setup\"");
+    }
+
+    @Test
     void a_receipt_is_read_as_it_was_written() throws ReceiptSyntaxException {
         var read = SignedReceipt.parse(signed().bytes());
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /// A receipt with something in each of its places, and a key to sign it.
 public final class Samples {
@@ -35,7 +36,8 @@ public final class Samples {
                         List.of("HOME", "PATH"),
                         List.of(
                                 new RunStated.Phase("asked", start),
-                                new RunStated.Phase("recorded", start.plusMillis(1500)))),
+                                new RunStated.Phase("recorded", start.plusMillis(1500))),
+                        Optional.empty()),
                 new Product("0.1.0", DIGEST),
                 List.of(new PolicyLayer("project", "./p.yaml", DIGEST)),
                 new CageStated(
@@ -62,5 +64,28 @@ public final class Samples {
                         List.of("a notice"),
                         List.of("a finding")),
                 new LogRange("0".repeat(32), 2, DIGEST, 2, 7, DIGEST));
+    }
+
+    /// The same with a set-up before.
+    public static Receipt receiptOfTwoPhases() {
+        var one = receipt();
+        var run = one.run();
+        return new Receipt(
+                new RunStated(
+                        run.session(),
+                        run.cage(),
+                        run.argv(),
+                        run.directory(),
+                        run.environment(),
+                        run.phases(),
+                        Optional.of(new SetupStated(
+                                Argv.of(List.of(ByteString.of("npm"), ByteString.of("ci"))), one.cage(), one.end()))),
+                one.product(),
+                one.policy(),
+                one.cage(),
+                one.decisions(),
+                one.changes(),
+                RunEnd.notBegun("the set-up ended with 1", 123),
+                one.log());
     }
 }

@@ -133,6 +133,41 @@ class CopiedRunTest {
     }
 
     @Test
+    void two_phases_work_on_one_copy_and_nothing_of_the_first_lives_on() throws Exception {
+        Files.writeString(workspace.resolve("file"), "old\n");
+        write("echo new > file; echo x > added; (setsid sh -c 'sleep 300; echo y > late' &) ; echo z > /tmp/own");
+        var terms = terms(COPY);
+        var own = Files.createDirectories(state.resolve("s"));
+        var place = new Session.Place(
+                own,
+                new OwnFiles(
+                        new StateFolders(folder.resolve("config"), state), folder.resolve("audit.jsonl"), List.of()));
+        try (var session = Session.open(new SessionId("abcdefghij"), terms, place, (_, _) -> JsonObject.EMPTY)) {
+            var first = session.under(terms, (_, _) -> JsonObject.EMPTY);
+            var request = new RunRequest(
+                    List.of(ByteString.of("/usr/bin/python3"), ByteString.of("run.py")),
+                    ByteString.of(workspace.toString()),
+                    Map.of(ByteString.of("HOME"), ByteString.of(folder.toString())),
+                    new Streams.Pipes(InputStream.nullInputStream(), out, out));
+            var one = first.gate().pass(first.programOf(request));
+            first.run(one, request, NamespacesRuntime::start, new Bystander());
+            var made = copy().made();
+
+            var two = session.gate().pass(session.programOf(request));
+            assertThat(two.id().value()).isEqualTo("abcdefghij-2");
+            Files.writeString(workspace.resolve("script"), "cat file added; ls /tmp; ps ax 2>&1");
+            session.run(two, request, NamespacesRuntime::start, new Bystander());
+
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .startsWith("new\nx\n")
+                    .doesNotContain("own", "sleep 300");
+            assertThat(copy().made()).isEqualTo(made);
+        }
+        assertThat(Files.readString(workspace.resolve("file"))).isEqualTo("old\n");
+        assertThat(workspace.resolve("added")).doesNotExist();
+    }
+
+    @Test
     void the_host_keeps_its_files_and_the_changes_are_kept_beside_the_session() throws Exception {
         repository();
         Files.writeString(workspace.resolve("file"), "old\n");

@@ -9,11 +9,14 @@ import dev.cagewright.audit.json.JsonNumber;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.supervisor.journal.JournalTrace;
+import dev.cagewright.supervisor.receipt.Argv;
 import dev.cagewright.supervisor.receipt.Decisions;
 import dev.cagewright.supervisor.receipt.LogRange;
 import dev.cagewright.supervisor.receipt.Receipt;
 import dev.cagewright.supervisor.receipt.RunEnd;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /// Do a receipt and the lines of its session say the same? Every difference is one sentence. Looks at the lines
@@ -56,8 +59,7 @@ public final class LogAgreement {
         range();
         if (complaints.isEmpty()) {
             decisions();
-            program();
-            end();
+            programs();
         }
         return complaints;
     }
@@ -114,39 +116,57 @@ public final class LogAgreement {
                 .toList();
     }
 
-    private void program() {
-        var intent = lines.stream()
-                .map(LogLine::event)
-                .filter(event ->
-                        event.kind() == Event.Kind.INTENT && event.actionName().equals(PROGRAM))
-                .findFirst();
-        if (intent.isEmpty()) {
-            if (!lines.isEmpty()) {
-                complain("the log has no intent to run a program");
+    /// The set-up, where there is one, and then the run; each is an intent and, unless it was denied, an outcome.
+    private void programs() {
+        var run = receipt.run();
+        var intents = new ArrayDeque<>(intents());
+        run.setup().ifPresent(setup -> program("set-up: ", setup.argv(), setup.end(), intents));
+        if (receipt.end().cause().equals(RunEnd.SETUP_FAILED)) {
+            if (run.setup().isEmpty() || !intents.isEmpty()) {
+                complain("the receipt says that the run did not begin, and the log tells otherwise");
             }
             return;
         }
-        var argv = receipt.run().argv();
-        if (!argv.words().isEmpty()) {
-            var logged = intent.get().action().member("argv").orElse(JsonObject.EMPTY);
-            if (!logged.equals(new JsonArray(argv.words()))) {
-                complain("arguments: the receipt and the log tell different ones");
-            }
-        }
+        program("", run.argv(), receipt.end(), intents);
     }
 
-    private void end() {
+    private List<Event> intents() {
+        return lines.stream()
+                .map(LogLine::event)
+                .filter(event ->
+                        event.kind() == Event.Kind.INTENT && event.actionName().equals(PROGRAM))
+                .toList();
+    }
+
+    private void program(String which, Argv argv, RunEnd end, Deque<Event> intents) {
+        var intent = intents.poll();
+        if (intent == null) {
+            if (!lines.isEmpty()) {
+                complain(which + "the log has no intent to run a program");
+            }
+            return;
+        }
+        if (!argv.words().isEmpty()) {
+            var logged = intent.action().member("argv").orElse(JsonObject.EMPTY);
+            if (!logged.equals(new JsonArray(argv.words()))) {
+                complain(which + "arguments: the receipt and the log tell different ones");
+            }
+        }
+        end(which, end, intent.origin().id());
+    }
+
+    private void end(String which, RunEnd end, String decision) {
         var outcome = lines.stream()
                 .map(LogLine::event)
                 .filter(event ->
                         event.kind() == Event.Kind.OUTCOME && event.actionName().equals(PROGRAM))
+                .filter(event -> event.origin().id().equals(decision))
                 .map(Event::detail)
                 .findFirst();
-        var end = receipt.end();
         if (end.cause().equals("denied")) {
-            outcome.ifPresent(_ -> complain("the receipt says denied, but the log has an outcome"));
+            outcome.ifPresent(_ -> complain(which + "the receipt says denied, but the log has an outcome"));
         } else if (outcome.isEmpty()) {
-            complain("the log has no outcome");
+            complain(which + "the log has no outcome");
         } else {
             outcome(end, outcome.get());
         }

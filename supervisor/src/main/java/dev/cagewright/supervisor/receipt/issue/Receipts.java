@@ -111,7 +111,8 @@ public final class Receipts {
                 Argv.of(program.argv()),
                 program.workingDirectory().value(),
                 witness.environment(),
-                witness.phases());
+                witness.phases(),
+                witness.setup());
         var cage = new CageStated(
                 session.terms().isolation().word(), relaxations(witness), witness.held(), witness.places());
         return new Receipt(

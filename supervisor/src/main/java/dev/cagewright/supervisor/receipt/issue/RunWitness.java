@@ -1,6 +1,8 @@
 package dev.cagewright.supervisor.receipt.issue;
 
+import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.engine.Rules;
 import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.Access;
@@ -9,9 +11,12 @@ import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Launch;
 import dev.cagewright.sandbox.Mount;
 import dev.cagewright.sandbox.Run;
+import dev.cagewright.supervisor.receipt.Argv;
 import dev.cagewright.supervisor.receipt.Bounded;
 import dev.cagewright.supervisor.receipt.CageStated;
+import dev.cagewright.supervisor.receipt.RunEnd;
 import dev.cagewright.supervisor.receipt.RunStated;
+import dev.cagewright.supervisor.receipt.SetupStated;
 import dev.cagewright.supervisor.session.RunOutcome;
 import dev.cagewright.supervisor.session.RunWatcher;
 import java.io.IOException;
@@ -19,6 +24,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /// Stands beside one run and remembers what a receipt has to say. Names of variables
 /// are kept, values never. Safe for all threads.
@@ -29,6 +35,7 @@ public final class RunWitness {
     private List<String> environment = List.of();
     private List<CageStated.Place> places = List.of();
     private Enforcement held = new Enforcement(List.of(), List.of());
+    private Optional<SetupStated> setup = Optional.empty();
 
     /// The run begins now.
     public RunWitness(InstantSource clock) {
@@ -54,6 +61,20 @@ public final class RunWitness {
     /// The run was denied.
     public void denied() {
         reached("decided");
+    }
+
+    /// What had to run before is over, however it ended.
+    ///
+    /// @param witness stood beside it
+    /// @param isolation that it was asked for
+    /// @param program what was to run
+    public synchronized void setUp(RunWitness witness, Isolation isolation, Action.ProcExec program, RunEnd end) {
+        witness.phases().stream()
+                .filter(phase -> !phase.name().equals("asked"))
+                .map(phase -> new RunStated.Phase("setup-" + phase.name(), phase.at()))
+                .forEach(phases::add);
+        var cage = new CageStated(isolation.word(), witness.relaxations(), witness.held(), witness.places());
+        setup = Optional.of(new SetupStated(Argv.of(program.argv()), cage, end));
     }
 
     /// The run is over.
@@ -110,6 +131,10 @@ public final class RunWitness {
             case READ_ONLY -> "ro";
             case READ_WRITE -> "rw";
         };
+    }
+
+    synchronized Optional<SetupStated> setup() {
+        return setup;
     }
 
     synchronized Enforcement held() {

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -158,7 +159,14 @@ class LogAgreementTest {
         var run = receipt.run();
         var argv = new Argv(run.argv().sha256(), 2, run.argv().words().reversed());
         var other = new Receipt(
-                new RunStated(run.session(), run.cage(), argv, run.directory(), run.environment(), run.phases()),
+                new RunStated(
+                        run.session(),
+                        run.cage(),
+                        argv,
+                        run.directory(),
+                        run.environment(),
+                        run.phases(),
+                        Optional.empty()),
                 receipt.product(),
                 receipt.policy(),
                 receipt.cage(),

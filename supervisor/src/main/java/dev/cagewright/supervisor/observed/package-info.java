@@ -1,0 +1,6 @@
+/// What a run did that no rule allows, and rules that would: start at [ObservedNetwork]. Reads the log only; changes
+/// no policy.
+@NullMarked
+package dev.cagewright.supervisor.observed;
+
+import org.jspecify.annotations.NullMarked;
