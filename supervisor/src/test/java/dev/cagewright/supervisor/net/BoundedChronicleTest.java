@@ -82,7 +82,13 @@ class BoundedChronicleTest {
                     DecisionId.of("abcdefghij", i),
                     new Action.NetConnect(new HostName("a.test"), 1),
                     new Traffic(
-                            OptionalInt.empty(), 0, 0, Duration.ZERO, Optional.empty(), new Traffic.End.Complete()));
+                            OptionalInt.empty(),
+                            0,
+                            0,
+                            Duration.ZERO,
+                            Optional.empty(),
+                            List.of(),
+                            new Traffic.End.Complete()));
         }
         assertThat(log).hasSize(before + 500);
     }
