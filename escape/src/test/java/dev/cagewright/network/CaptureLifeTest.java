@@ -64,7 +64,7 @@ class CaptureLifeTest {
     }
 
     private static void await(Fact fact) throws IOException, InterruptedException {
-        long end = System.nanoTime() + Duration.ofSeconds(120).toNanos();
+        long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
         while (!fact.holds()) {
             assertThat(System.nanoTime()).as("in two minutes").isLessThan(end);
             LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
