@@ -5,14 +5,21 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.DecisionId;
 import java.io.IOException;
 
-/// Where the gateway tells how things ended. May block; called on threads that may wait.
+/// Where the gateway tells how things ended.
 public interface Chronicle {
-    /// An allowed request or connection is over.
-    ///
-    /// @throws IOException if that may not survive a crash
-    void ended(DecisionId id, Action action, Traffic traffic) throws IOException;
+    /// An allowed request or connection is over. Does not wait: `kept` is told once, on any thread, and does not wait
+    /// either.
+    void ended(DecisionId id, Action action, Traffic traffic, Kept kept);
 
-    /// A connection was refused before there was an action to judge.
+    /// Hears what became of an end that was told.
+    interface Kept {
+        void kept();
+
+        /// It may not survive a crash.
+        void lost();
+    }
+
+    /// A connection was refused before there was an action to judge. May wait.
     ///
     /// @throws IOException if that may not survive a crash
     void refused(Refused refused) throws IOException;

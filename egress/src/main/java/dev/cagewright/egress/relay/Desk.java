@@ -3,6 +3,7 @@ package dev.cagewright.egress.relay;
 import dev.cagewright.egress.crowd.Crowd;
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.tls.TlsServers;
+import dev.cagewright.egress.underway.Outstanding;
 import dev.cagewright.egress.underway.Underway;
 import dev.cagewright.egress.upstream.Dialer;
 import dev.cagewright.egress.upstream.HttpPool;
@@ -15,10 +16,16 @@ import java.util.concurrent.ExecutorService;
 record Desk(ExecutorService waiting, Upstreams upstreams, TlsServers servers, Deadlines deadlines, Records records) {
 
     /// What is known of everything: what goes on, and how it ended.
-    record Records(Crowd crowd, Scribe scribe, Underway underway) {}
+    ///
+    /// @param hearings of the gate that are still to come
+    record Records(Crowd crowd, Scribe scribe, Underway underway, Outstanding hearings) {}
 
     Scribe scribe() {
         return records.scribe();
+    }
+
+    Outstanding hearings() {
+        return records.hearings();
     }
 
     Underway underway() {

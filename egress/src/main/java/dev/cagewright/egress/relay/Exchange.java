@@ -61,15 +61,31 @@ final class Exchange {
 
     void begin() {
         var judging = new Judging(conversation.arrival(), head, authority, transcript);
-        var wire = conversation.wire();
         var loop = loop();
         try {
-            conversation.arrival().waiting().execute(() -> {
-                var ruling = standing == Standing.NAMED ? scrutiny.look(judging.judge(wire)) : judging.judgeElsewhere();
-                loop.execute(() -> ruledSafely(ruling));
-            });
+            switch (standing) {
+                case NAMED -> judging.judge(conversation.wire(), loop, ruling -> judged(loop, ruling));
+                case ELSEWHERE ->
+                    conversation.arrival().waiting().execute(() -> ruledOn(loop, judging.judgeElsewhere()));
+            }
         } catch (RejectedExecutionException _) {
             conversation.broken();
+        }
+    }
+
+    private void judged(EventLoop loop, Judging.Ruling ruling) {
+        if (scrutiny.isIdle()) {
+            ruledOn(loop, ruling);
+        } else {
+            conversation.arrival().waiting().execute(() -> ruledOn(loop, scrutiny.look(ruling)));
+        }
+    }
+
+    private void ruledOn(EventLoop loop, Judging.Ruling ruling) {
+        if (loop.inEventLoop()) {
+            ruledSafely(ruling);
+        } else {
+            loop.execute(() -> ruledSafely(ruling));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.cagewright.egress.relay;
 
+import dev.cagewright.egress.Budgets;
 import dev.cagewright.egress.Traffic;
 import dev.cagewright.egress.capture.Moment;
 import dev.cagewright.egress.capture.Transcript;
@@ -9,13 +10,20 @@ import dev.cagewright.egress.refusal.Refusal;
 import dev.cagewright.egress.resolve.Destination;
 import dev.cagewright.egress.upstream.Origin;
 import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.policy.gate.Warrant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Judges one request and finds out where it goes. Waits for the disk and for name servers.
+/// Judges one request and finds out where it goes. Where a person or a budget may have to be waited for that is done
+/// on a thread that may wait, otherwise by whoever is told by the disk or a name server.
 final class Judging {
     private final Arrival arrival;
     private final RequestHead head;
@@ -38,8 +46,78 @@ final class Judging {
         record Stays(Refusal refusal) implements Ruling {}
     }
 
-    /// Judges a request for whom the connection is for. Does not throw: what cannot be judged stays.
-    Ruling judge(Wire wire) {
+    /// Judges a request for whom the connection is for, without keeping the calling event loop. Does not throw: what
+    /// cannot be judged stays.
+    ///
+    /// @param then hears what comes of it, on `loop` or on another thread
+    void judge(Wire wire, Executor loop, Consumer<Ruling> then) {
+        var action = action();
+        try {
+            var allowance = arrival.cage().budgets().of(action);
+            if (allowance != Budgets.Allowance.UNLIMITED || !isHeardSoon(action, new Soon(wire, loop, then))) {
+                arrival.waiting().execute(() -> then.accept(judge(wire)));
+            }
+        } catch (RejectedExecutionException e) {
+            throw e;
+        } catch (RuntimeException | StackOverflowError e) {
+            then.accept(unjudged(e));
+        }
+    }
+
+    private boolean isHeardSoon(Action action, Soon soon) {
+        arrival.desk().hearings().begun();
+        boolean isHeard = false;
+        try {
+            isHeard = arrival.cage().gate().pass(action, soon);
+            return isHeard;
+        } finally {
+            if (!isHeard) {
+                arrival.desk().hearings().ended();
+            }
+        }
+    }
+
+    /// Hears the gate, on the log's thread, and is outstanding until the ruling is told.
+    private final class Soon implements Gate.Hearing {
+        private final Wire wire;
+        private final Executor loop;
+        private final Consumer<Ruling> then;
+
+        Soon(Wire wire, Executor loop, Consumer<Ruling> then) {
+            this.wire = wire;
+            this.loop = loop;
+            this.then = then;
+        }
+
+        @Override
+        public void passed(Warrant warrant) {
+            transcript.mark(Moment.JUDGED);
+            next(loop, () -> destined(new Tally(arrival, warrant, Budgets.Allowance.UNLIMITED), wire, this::tell));
+        }
+
+        @Override
+        public void denied(DeniedException denied) {
+            next(arrival.waiting(), () -> tell(Judging.this.denied(denied)));
+        }
+
+        private void next(Executor who, Runnable step) {
+            try {
+                who.execute(step);
+            } catch (RejectedExecutionException _) {
+                arrival.desk().hearings().ended();
+            }
+        }
+
+        private void tell(Ruling ruling) {
+            try {
+                then.accept(ruling);
+            } finally {
+                arrival.desk().hearings().ended();
+            }
+        }
+    }
+
+    private Ruling judge(Wire wire) {
         return safely(() -> {
             var cage = arrival.cage();
             var action = action();
@@ -60,24 +138,44 @@ final class Judging {
     }
 
     private Ruling destined(Tally tally, Wire wire) {
+        var ruling = new CompletableFuture<Ruling>();
+        destined(tally, wire, ruling::complete);
+        return ruling.join();
+    }
+
+    private void destined(Tally tally, Wire wire, Consumer<Ruling> then) {
         try {
             var rulebook = arrival.cage().rulebook();
             var upstream = rulebook.upstream(authority.host());
             var rules = rulebook.rules(authority.host(), authority.port());
-            var destination = arrival.desk().lookup().find(upstream, rules, rulebook.proxy());
-            transcript.mark(Moment.RESOLVED);
-            return switch (destination) {
-                case Destination.Dialable way -> {
-                    var named = new Authority(upstream, authority.port());
-                    yield new Ruling.Goes(
-                            tally, (Action.HttpRequest) tally.action(), new Origin(named, way, security(wire)));
-                }
-                case Destination.Forbidden(String why) -> stays(tally, Refusal.forbiddenAddress(why, tally.decision()));
-                case Destination.Unresolved(String why) -> stays(tally, Refusal.unreached(why, tally.decision()));
-            };
+            arrival.desk()
+                    .lookup()
+                    .later(upstream, rules, rulebook.proxy())
+                    .thenApply(destination -> {
+                        transcript.mark(Moment.RESOLVED);
+                        return destined(tally, wire, upstream, destination);
+                    })
+                    .exceptionally(failure -> unfound(tally, failure))
+                    .thenAccept(then);
         } catch (RuntimeException e) {
-            return stays(tally, Refusal.failed("the destination could not be found out: " + e));
+            then.accept(unfound(tally, e));
         }
+    }
+
+    private Ruling destined(Tally tally, Wire wire, HostName upstream, Destination destination) {
+        return switch (destination) {
+            case Destination.Dialable way -> {
+                var named = new Authority(upstream, authority.port());
+                yield new Ruling.Goes(
+                        tally, (Action.HttpRequest) tally.action(), new Origin(named, way, security(wire)));
+            }
+            case Destination.Forbidden(String why) -> stays(tally, Refusal.forbiddenAddress(why, tally.decision()));
+            case Destination.Unresolved(String why) -> stays(tally, Refusal.unreached(why, tally.decision()));
+        };
+    }
+
+    private static Ruling unfound(Tally tally, Throwable failure) {
+        return stays(tally, Refusal.failed("the destination could not be found out: " + failure));
     }
 
     private static Ruling stays(Tally tally, Refusal refusal) {
@@ -90,8 +188,12 @@ final class Judging {
         try {
             return judging.get();
         } catch (RuntimeException | StackOverflowError e) {
-            return new Ruling.Stays(Refusal.failed("the request could not be judged: " + e));
+            return unjudged(e);
         }
+    }
+
+    private static Ruling unjudged(Throwable why) {
+        return new Ruling.Stays(Refusal.failed("the request could not be judged: " + why));
     }
 
     private Origin.Security security(Wire wire) {

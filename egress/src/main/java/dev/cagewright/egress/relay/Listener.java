@@ -8,6 +8,7 @@ import dev.cagewright.egress.dns.TcpNames;
 import dev.cagewright.egress.tls.TlsClients;
 import dev.cagewright.egress.tls.TlsEngine;
 import dev.cagewright.egress.tls.TlsServers;
+import dev.cagewright.egress.underway.Outstanding;
 import dev.cagewright.egress.underway.Underway;
 import dev.cagewright.egress.upstream.Dialer;
 import dev.cagewright.egress.upstream.HttpPool;
@@ -43,6 +44,7 @@ public final class Listener implements AutoCloseable {
     private final Crowd crowd = new Crowd(MOST_OPEN);
     private final Scribe scribe = new Scribe();
     private final Underway underway = new Underway();
+    private final Outstanding hearings = new Outstanding();
     private final Desk desk;
 
     private Listener(CageNetwork cage, EventLoopGroup loops, Shared shared) {
@@ -56,7 +58,7 @@ public final class Listener implements AutoCloseable {
                 upstreams,
                 new TlsServers(shared.engine()),
                 shared.deadlines(),
-                new Desk.Records(crowd, scribe, underway));
+                new Desk.Records(crowd, scribe, underway, hearings));
     }
 
     /// Serves the listening socket `tcp`, which is this object's from now on.
@@ -117,6 +119,8 @@ public final class Listener implements AutoCloseable {
     public void close() {
         channels.close().awaitUninterruptibly();
         desk.pool().close();
+        settle();
+        hearings.awaitNone();
         settle();
         waiting.close();
         settle();

@@ -1,14 +1,18 @@
 package dev.cagewright.egress.relay;
 
+import dev.cagewright.egress.Chronicle;
+import dev.cagewright.egress.underway.Outstanding;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /// Has things written down without letting a connection wait for the disk. What cannot be written is counted;
 /// nothing new is let through by then, because the same log takes no intent either. Safe for all threads.
 final class Scribe implements AutoCloseable {
     private final ExecutorService writing = Executors.newVirtualThreadPerTaskExecutor();
+    private final Outstanding outstanding = new Outstanding();
     private final AtomicLong unrecorded = new AtomicLong();
 
     /// Something to be written down.
@@ -27,6 +31,23 @@ final class Scribe implements AutoCloseable {
         });
     }
 
+    /// Has something written by whoever does not wait.
+    void recordSoon(Consumer<Chronicle.Kept> writer) {
+        outstanding.begun();
+        writer.accept(new Chronicle.Kept() {
+            @Override
+            public void kept() {
+                outstanding.ended();
+            }
+
+            @Override
+            public void lost() {
+                unrecorded.incrementAndGet();
+                outstanding.ended();
+            }
+        });
+    }
+
     long unrecorded() {
         return unrecorded.get();
     }
@@ -35,5 +56,6 @@ final class Scribe implements AutoCloseable {
     @Override
     public void close() {
         writing.close();
+        outstanding.awaitNone();
     }
 }

@@ -50,10 +50,15 @@ final class Scrutiny {
                 conversation.arrival().waiting());
     }
 
+    /// Is there nobody who looks at anything?
+    boolean isIdle() {
+        return inspection().isIdle();
+    }
+
     /// Looks at the head of a request that is allowed. Takes a while, and nothing else is called meanwhile; not on an
     /// event loop. Does not throw: what cannot be looked at stays.
     Judging.Ruling look(Judging.Ruling ruling) {
-        if (inspection().isIdle() || !(ruling instanceof Judging.Ruling.Goes goes)) {
+        if (isIdle() || !(ruling instanceof Judging.Ruling.Goes goes)) {
             return ruling;
         }
         var examination = inspection()

@@ -112,7 +112,8 @@ final class Tally implements Passage {
             var duration = Duration.ofNanos(System.nanoTime() - started);
             var traffic = new Traffic(status, sent, received, duration, address, findings, end);
             transcript.ended(traffic);
-            arrival.desk().scribe().record(() -> arrival.cage().chronicle().ended(warrant.id(), action, traffic));
+            var chronicle = arrival.cage().chronicle();
+            arrival.desk().scribe().recordSoon(kept -> chronicle.ended(warrant.id(), action, traffic, kept));
         }
     }
 }

@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import org.jspecify.annotations.Nullable;
 
 /// What a client speaks, and how an answer goes to it.
@@ -29,6 +30,9 @@ enum Wire {
     /// One stream of HTTP/2 in TLS.
     STREAM_2;
 
+    /// The head of an answer and what follows at once go as one piece; more flushes than this are not held back.
+    private static final int MOST_FLUSHES = 32;
+
     /// Puts a conversation in HTTP/1 in the place of `front`, whose bytes it gets.
     static void install(ChannelHandlerContext context, ChannelHandler front, Conversation conversation) {
         var pipeline = context.pipeline();
@@ -38,6 +42,7 @@ enum Wire {
     }
 
     private static void addHttp1(ChannelPipeline pipeline, Conversation conversation) {
+        pipeline.addLast(new FlushConsolidationHandler(MOST_FLUSHES, /* consolidateWhenNoReadInProgress= */ true));
         pipeline.addLast(new RequestDecoder(), new HttpResponseEncoder(), new OneByOne(), conversation);
     }
 

@@ -13,6 +13,9 @@ public final class Underway {
     /// Null until something was changed.
     private volatile @Nullable Gate changed;
 
+    /// With nothing under way.
+    public Underway() {}
+
     /// What was judged before a change and begins after it is judged again.
     public void begun(Passage passage) {
         passages.add(passage);

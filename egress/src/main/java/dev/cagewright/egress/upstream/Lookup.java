@@ -10,6 +10,8 @@ import dev.cagewright.policy.document.Upstream;
 import dev.cagewright.policy.match.IpText;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /// Which addresses are dialled for a name: found once, and judged by the rules of every layer. Where there is a
 /// proxy, it is dialled and finds the name, but for what the rules lead to by themselves: `addresses:`, and the
@@ -26,6 +28,10 @@ public final class Lookup {
     /// @param host the one that is dialled: what an alias stands for
     /// @param rules of all layers; none means public addresses only
     public Destination find(HostName host, List<HostRule> rules) {
+        return later(host, rules).toCompletableFuture().join();
+    }
+
+    private CompletionStage<Destination> later(HostName host, List<HostRule> rules) {
         var bounds = rules.isEmpty()
                 ? List.of(AddressRules.PUBLIC)
                 : rules.stream().map(rule -> AddressRules.of(rule, host)).toList();
@@ -33,8 +39,9 @@ public final class Lookup {
                 .filter(bound -> bound.fixed().isPresent())
                 .findFirst()
                 .orElse(bounds.getFirst());
-        var found = destinations.of(host, first).toCompletableFuture().join();
-        return found instanceof Destination.Dialable dialable ? judged(dialable, bounds) : found;
+        return destinations
+                .of(host, first)
+                .thenApply(found -> found instanceof Destination.Dialable dialable ? judged(dialable, bounds) : found);
     }
 
     /// Where `host` leads when connections are asked of `proxy`. Blocks until somebody has answered.
@@ -42,12 +49,19 @@ public final class Lookup {
     /// @param host the one that is dialled: what an alias stands for
     /// @param rules of all layers; none means public addresses only
     public Destination find(HostName host, List<HostRule> rules, Optional<Upstream.Proxy> proxy) {
+        return later(host, rules, proxy).toCompletableFuture().join();
+    }
+
+    /// The same for callers that may not wait.
+    public CompletionStage<Destination> later(HostName host, List<HostRule> rules, Optional<Upstream.Proxy> proxy) {
         if (proxy.isEmpty() || isLedByRules(host, rules)) {
-            return find(host, rules);
+            return later(host, rules);
         }
         if (IpText.looksNumeric(host.value()) || host.value().indexOf(':') >= 0) {
-            var judged = find(host, rules);
-            return judged instanceof Destination.Dialable ? through(proxy.get()) : judged;
+            return later(host, rules)
+                    .thenCompose(judged -> judged instanceof Destination.Dialable
+                            ? through(proxy.get())
+                            : CompletableFuture.completedStage(judged));
         }
         return through(proxy.get());
     }
@@ -57,11 +71,12 @@ public final class Lookup {
                 || rules.stream().anyMatch(rule -> rule.addresses().isPresent());
     }
 
-    private Destination through(Upstream.Proxy proxy) {
-        return switch (destinations
-                .of(proxy.host(), AddressRules.ANYWHERE)
-                .toCompletableFuture()
-                .join()) {
+    private CompletionStage<Destination> through(Upstream.Proxy proxy) {
+        return destinations.of(proxy.host(), AddressRules.ANYWHERE).thenApply(found -> through(proxy, found));
+    }
+
+    private static Destination through(Upstream.Proxy proxy, Destination destination) {
+        return switch (destination) {
             case Destination.Dialable found -> new Destination.Dialable(found.addresses(), Optional.of(proxy));
             case Destination.Forbidden(String why) -> new Destination.Unresolved("the proxy " + proxy + ": " + why);
             case Destination.Unresolved(String why) -> new Destination.Unresolved("the proxy " + proxy + ": " + why);

@@ -362,9 +362,10 @@ final class Bench implements AutoCloseable {
 
     private final class Ends implements Chronicle {
         @Override
-        public void ended(DecisionId id, Action action, Traffic traffic) {
+        public void ended(DecisionId id, Action action, Traffic traffic, Kept kept) {
             var status = traffic.status().isPresent() ? traffic.status().getAsInt() + " " : "";
             ends.add(status + traffic.end() + " sent " + traffic.sentBytes() + " received " + traffic.receivedBytes());
+            kept.kept();
         }
 
         @Override

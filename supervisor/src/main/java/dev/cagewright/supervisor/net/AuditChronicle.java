@@ -6,6 +6,7 @@ import dev.cagewright.egress.Traffic;
 import dev.cagewright.egress.inspect.Finding;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.gate.Journal;
 import dev.cagewright.supervisor.journal.AuditJournal;
 import java.io.IOException;
 
@@ -18,8 +19,18 @@ final class AuditChronicle implements BoundedChronicle.Log {
     }
 
     @Override
-    public void ended(DecisionId id, Action action, Traffic traffic) throws IOException {
-        journal.outcome(id, action, json(traffic));
+    public void ended(DecisionId id, Action action, Traffic traffic, Kept kept) {
+        journal.outcome(id, action, json(traffic), new Journal.Recorded() {
+            @Override
+            public void durable(long sequence) {
+                kept.kept();
+            }
+
+            @Override
+            public void failed(IOException why) {
+                kept.lost();
+            }
+        });
     }
 
     private static JsonObject json(Traffic traffic) {
