@@ -54,7 +54,7 @@ final class Judging {
         var action = action();
         try {
             var allowance = arrival.cage().budgets().of(action);
-            if (allowance != Budgets.Allowance.UNLIMITED || !isHeardSoon(action, new Soon(wire, loop, then))) {
+            if (!allowance.equals(Budgets.Allowance.UNLIMITED) || !isHeardSoon(action, new Soon(wire, loop, then))) {
                 arrival.waiting().execute(() -> then.accept(judge(wire)));
             }
         } catch (RejectedExecutionException e) {

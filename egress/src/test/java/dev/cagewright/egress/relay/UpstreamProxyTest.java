@@ -10,6 +10,7 @@ import dev.cagewright.policy.document.Upstream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -199,9 +200,14 @@ class UpstreamProxyTest {
     @Test
     void a_proxy_that_is_not_there_is_502_and_named() throws Exception {
         open(UpstreamProxyTest::hello, this::tunnel);
-        proxy.close();
-        assertThat(get())
-                .startsWith("HTTP/1.1 502")
-                .contains("the proxy http://127.0.0.1:" + proxy.port() + " at 127.0.0.1: ");
+        bench.close();
+        // a port that is taken and does not listen
+        try (var nobody = new Socket()) {
+            nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            var url = "http://127.0.0.1:" + nobody.getLocalPort();
+            bench = new Bench(
+                    origin.port(), Optional.empty(), Bench.Terms.USUAL.with(Upstream.Proxy.parse("proxy", url)));
+            assertThat(get()).startsWith("HTTP/1.1 502").contains("the proxy " + url + " at 127.0.0.1: ");
+        }
     }
 }
