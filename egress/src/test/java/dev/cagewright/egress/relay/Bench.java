@@ -358,6 +358,11 @@ final class Bench implements AutoCloseable {
             decisions.add((verdict instanceof Decision.Allow ? "allow " : "deny ") + action);
             return decisions.size();
         }
+
+        @Override
+        public void intent(DecisionId id, Action action, Decision.Verdict verdict, Recorded recorded) {
+            Thread.ofVirtual().start(() -> recorded.durable(intent(id, action, verdict)));
+        }
     }
 
     private final class Ends implements Chronicle {

@@ -203,11 +203,12 @@ class ScrutinyTest {
             bench = bench(section(Reaction.OFF, Reaction.BLOCK), other);
             assertThat(cut(get(), bomb.size())).isTrue();
             assertThat(bench.nextEnd()).startsWith("200 Stopped[kind=bombs.ratio] sent 0 received ");
-            assertThat(bench.found).hasSize(1);
             bench.close();
+            assertThat(bench.found).hasSize(1);
             bench = bench(section(Reaction.OFF, Reaction.FLAG), other);
             assertThat(cut(get(), bomb.size())).isFalse();
             assertThat(bench.nextEnd()).isEqualTo("200 Complete[] sent 0 received " + bomb.size());
+            bench.close();
             assertThat(bench.found).hasSize(1);
         }
     }
