@@ -61,32 +61,25 @@ final class Exchange {
 
     void begin() {
         var judging = new Judging(conversation.arrival(), head, authority, transcript);
-        var loop = loop();
         try {
             switch (standing) {
-                case NAMED -> judging.judge(conversation.wire(), loop, ruling -> judged(loop, ruling));
-                case ELSEWHERE ->
-                    conversation.arrival().waiting().execute(() -> ruledOn(loop, judging.judgeElsewhere()));
+                case NAMED -> judging.judge(conversation.wire(), loop(), this::judged);
+                case ELSEWHERE -> judging.judgeElsewhere(loop(), this::ruledSafely);
             }
         } catch (RejectedExecutionException _) {
             conversation.broken();
         }
     }
 
-    private void judged(EventLoop loop, Judging.Ruling ruling) {
+    private void judged(Judging.Ruling ruling) {
         if (scrutiny.isIdle()) {
-            ruledOn(loop, ruling);
-        } else {
-            conversation.arrival().waiting().execute(() -> ruledOn(loop, scrutiny.look(ruling)));
-        }
-    }
-
-    private void ruledOn(EventLoop loop, Judging.Ruling ruling) {
-        if (loop.inEventLoop()) {
             ruledSafely(ruling);
-        } else {
-            loop.execute(() -> ruledSafely(ruling));
+            return;
         }
+        conversation.arrival().waiting().execute(() -> {
+            var looked = scrutiny.look(ruling);
+            loop().execute(() -> ruledSafely(looked));
+        });
     }
 
     private void ruledSafely(Judging.Ruling ruling) {

@@ -15,6 +15,7 @@ import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.policy.gate.Warrant;
+import io.netty.channel.EventLoop;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -49,8 +50,9 @@ final class Judging {
     /// Judges a request for whom the connection is for, without keeping the calling event loop. Does not throw: what
     /// cannot be judged stays.
     ///
-    /// @param then hears what comes of it, on `loop` or on another thread
-    void judge(Wire wire, Executor loop, Consumer<Ruling> then) {
+    /// @param told hears what comes of it, on `loop`
+    void judge(Wire wire, EventLoop loop, Consumer<Ruling> told) {
+        Consumer<Ruling> then = on(loop, told);
         var action = action();
         try {
             var allowance = arrival.cage().budgets().of(action);
@@ -62,6 +64,16 @@ final class Judging {
         } catch (RuntimeException | StackOverflowError e) {
             then.accept(unjudged(e));
         }
+    }
+
+    private static Consumer<Ruling> on(EventLoop loop, Consumer<Ruling> told) {
+        return ruling -> {
+            if (loop.inEventLoop()) {
+                told.accept(ruling);
+            } else {
+                loop.execute(() -> told.accept(ruling));
+            }
+        };
     }
 
     private boolean isHeardSoon(Action action, Soon soon) {
@@ -205,7 +217,13 @@ final class Judging {
     }
 
     /// Judges a request that names somebody at an address that is nobody's or another's: it never goes.
-    Ruling judgeElsewhere() {
+    ///
+    /// @param told hears so, on `loop`
+    void judgeElsewhere(EventLoop loop, Consumer<Ruling> told) {
+        arrival.waiting().execute(() -> on(loop, told).accept(judgeElsewhere()));
+    }
+
+    private Ruling judgeElsewhere() {
         return safely(() -> {
             var gate = arrival.cage().gate();
             var action = action();
