@@ -299,6 +299,7 @@ final class Bench implements AutoCloseable {
     @Override
     public void close() {
         listeners.forEach(Listener::close);
+        listeners.clear();
         gateway.close();
     }
 
