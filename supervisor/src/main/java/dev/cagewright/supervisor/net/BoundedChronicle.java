@@ -45,8 +45,8 @@ final class BoundedChronicle implements Chronicle, AutoCloseable {
     }
 
     @Override
-    public void ended(DecisionId id, Action action, Traffic traffic) throws IOException {
-        log.ended(id, action, traffic);
+    public void ended(DecisionId id, Action action, Traffic traffic, Kept kept) {
+        log.ended(id, action, traffic, kept);
     }
 
     @Override

@@ -21,12 +21,14 @@ class BoundedChronicleTest {
 
     private final List<String> log = new ArrayList<>();
     private long now;
+    private int kept;
 
     private final BoundedChronicle chronicle = new BoundedChronicle(
             new BoundedChronicle.Log() {
                 @Override
-                public void ended(DecisionId id, Action action, Traffic traffic) {
+                public void ended(DecisionId id, Action action, Traffic traffic, Kept kept) {
                     log.add("ended " + id);
+                    kept.kept();
                 }
 
                 @Override
@@ -88,8 +90,24 @@ class BoundedChronicleTest {
                             Duration.ZERO,
                             Optional.empty(),
                             List.of(),
-                            new Traffic.End.Complete()));
+                            new Traffic.End.Complete()),
+                    counting());
         }
         assertThat(log).hasSize(before + 500);
+        assertThat(kept).isEqualTo(500);
+    }
+
+    private Chronicle.Kept counting() {
+        return new Chronicle.Kept() {
+            @Override
+            public void kept() {
+                kept++;
+            }
+
+            @Override
+            public void lost() {
+                throw new AssertionError("nothing is lost");
+            }
+        };
     }
 }
