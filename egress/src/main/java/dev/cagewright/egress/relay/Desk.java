@@ -4,6 +4,7 @@ import dev.cagewright.egress.crowd.Crowd;
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.tls.TlsServers;
 import dev.cagewright.egress.underway.Outstanding;
+import dev.cagewright.egress.underway.Scribe;
 import dev.cagewright.egress.underway.Underway;
 import dev.cagewright.egress.upstream.Dialer;
 import dev.cagewright.egress.upstream.HttpPool;

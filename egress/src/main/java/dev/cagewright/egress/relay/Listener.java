@@ -9,6 +9,7 @@ import dev.cagewright.egress.tls.TlsClients;
 import dev.cagewright.egress.tls.TlsEngine;
 import dev.cagewright.egress.tls.TlsServers;
 import dev.cagewright.egress.underway.Outstanding;
+import dev.cagewright.egress.underway.Scribe;
 import dev.cagewright.egress.underway.Underway;
 import dev.cagewright.egress.upstream.Dialer;
 import dev.cagewright.egress.upstream.HttpPool;

@@ -1,7 +1,6 @@
-package dev.cagewright.egress.relay;
+package dev.cagewright.egress.underway;
 
 import dev.cagewright.egress.Chronicle;
-import dev.cagewright.egress.underway.Outstanding;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -10,18 +9,21 @@ import java.util.function.Consumer;
 
 /// Has things written down without letting a connection wait for the disk. What cannot be written is counted;
 /// nothing new is let through by then, because the same log takes no intent either. Safe for all threads.
-final class Scribe implements AutoCloseable {
+public final class Scribe implements AutoCloseable {
     private final ExecutorService writing = Executors.newVirtualThreadPerTaskExecutor();
     private final Outstanding outstanding = new Outstanding();
     private final AtomicLong unrecorded = new AtomicLong();
 
+    /// With nothing written.
+    public Scribe() {}
+
     /// Something to be written down.
     @FunctionalInterface
-    interface Entry {
+    public interface Entry {
         void write() throws IOException;
     }
 
-    void record(Entry entry) {
+    public void record(Entry entry) {
         writing.execute(() -> {
             try {
                 entry.write();
@@ -32,7 +34,7 @@ final class Scribe implements AutoCloseable {
     }
 
     /// Has something written by whoever does not wait.
-    void recordSoon(Consumer<Chronicle.Kept> writer) {
+    public void recordSoon(Consumer<Chronicle.Kept> writer) {
         outstanding.begun();
         writer.accept(new Chronicle.Kept() {
             @Override
@@ -48,7 +50,8 @@ final class Scribe implements AutoCloseable {
         });
     }
 
-    long unrecorded() {
+    /// How many ends could not be written.
+    public long unrecorded() {
         return unrecorded.get();
     }
 
