@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -169,7 +170,8 @@ class NetworkTest {
     }
 
     @Test
-    void what_no_rule_names_is_observed_and_becomes_a_policy_that_allows_it() throws Exception {
+    void what_no_rule_names_is_observed_and_becomes_a_policy_that_allows_it()
+            throws GeneralSecurityException, IOException, InterruptedException {
         requireProgram("/usr/bin/curl");
         try (var proxy = new CompanyProxy()) {
             Files.writeString(policy, """
