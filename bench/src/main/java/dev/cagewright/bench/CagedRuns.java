@@ -57,7 +57,8 @@ final class CagedRuns {
                 empty.approval(),
                 empty.resources(),
                 empty.inspect(),
-                empty.capture(), Optional.empty(),
+                empty.capture(),
+                Optional.empty(),
                 empty.origins()));
     }
 

@@ -110,7 +110,8 @@ public class DecisionBench {
                 empty.approval(),
                 empty.resources(),
                 empty.inspect(),
-                empty.capture(), Optional.empty(),
+                empty.capture(),
+                Optional.empty(),
                 empty.origins());
     }
 

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Writes `docs/benchmarks.md` from what was measured. No figure in it is typed by hand.
+/// Writes `docs/benchmarks.md`, or the gateway's `docs/benchmarks-gateway.md`, from what was measured. No figure in
+/// them is typed by hand.
 final class Report {
     private static final List<String> WAYS =
             List.of("plain", "plain-read", "bubblewrap", "cage", "cage-protected", "cage-alone", "pooled", "standing");
@@ -36,16 +37,22 @@ final class Report {
     static void main(String... arguments) throws IOException {
         var home = Path.of(arguments[0]);
         var figures = Figures.read(Path.of(System.getProperty("bench.figures")));
+        var notes = Notes.read(home.resolve("bench/notes.md"));
         var report = new Report(figures);
-        report.worstDecision();
-        report.gatewayFigures();
         report.head(home, arguments[1], arguments[2], arguments[3]);
-        report.budgets(Notes.read(home.resolve("bench/notes.md")));
-        report.spawns();
-        report.steps();
-        report.others();
-        report.gateway();
-        Files.write(home.resolve("docs/benchmarks.md"), report.lines);
+        if (arguments[1].startsWith("bench/gateway")) {
+            report.gatewayFigures();
+            report.budgets(notes, Budget.GATEWAY);
+            report.gateway();
+            Files.write(home.resolve("docs/benchmarks-gateway.md"), report.lines);
+        } else {
+            report.worstDecision();
+            report.budgets(notes, Budget.ALL);
+            report.spawns();
+            report.steps();
+            report.others();
+            Files.write(home.resolve("docs/benchmarks.md"), report.lines);
+        }
     }
 
     /// The kinds that promise to allocate nothing; reading an argument list does.
@@ -86,15 +93,15 @@ final class Report {
         lines.add("single rounds, in which all ways run one after the other, so a busy moment hits all of them.");
     }
 
-    private void budgets(Notes notes) {
+    private void budgets(Notes notes, List<Budget> budgets) {
         title("Budgets", "what", "budget", "measured", "");
-        for (var budget : Budget.ALL) {
+        for (var budget : budgets) {
             var value = figures.get(budget.figure());
             var measured = value.isPresent() ? budget.unit().words(value.getAsDouble()) : "";
             row(budget.what(), budget.promise(), measured, budget.verdict(value).toString());
         }
         lines.add("");
-        for (var budget : Budget.ALL) {
+        for (var budget : budgets) {
             if (budget.verdict(figures.get(budget.figure())) != Budget.Verdict.MET) {
                 lines.add("- " + budget.what() + ": " + notes.why(budget));
             }
