@@ -25,7 +25,7 @@ final class GatewayBench {
 
     private GatewayBench(List<Between> ways, Effort effort) {
         this.ways = ways;
-        this.rounds = effort == Effort.FULL ? 5 : 2;
+        this.rounds = effort == Effort.FULL ? 3 : 2;
         this.time = effort == Effort.FULL ? Duration.ofSeconds(2) : Duration.ofMillis(700);
     }
 
