@@ -109,7 +109,7 @@ final class Judging {
 
         @Override
         public void denied(DeniedException denied) {
-            next(arrival.waiting(), () -> tell(Judging.this.denied(denied)));
+            next(arrival.waiting(), () -> tell(safely(() -> Judging.this.denied(denied))));
         }
 
         private void next(Executor who, Runnable step) {

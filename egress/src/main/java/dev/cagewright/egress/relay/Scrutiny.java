@@ -61,6 +61,14 @@ final class Scrutiny {
         if (isIdle() || !(ruling instanceof Judging.Ruling.Goes goes)) {
             return ruling;
         }
+        try {
+            return lookAt(goes);
+        } catch (RuntimeException | Error _) {
+            return stays(HeldBody.failure(Finding.Place.HEAD), goes.tally());
+        }
+    }
+
+    private Judging.Ruling lookAt(Judging.Ruling.Goes goes) {
         var examination = inspection()
                 .examine(message(Message.Direction.REQUEST, head.fields().all()));
         isWholeFirst = length().filter(length -> length <= WHOLE).isPresent()
@@ -75,7 +83,7 @@ final class Scrutiny {
                 .filter(Finding::blocks)
                 .findFirst()
                 .<Judging.Ruling>map(finding -> stays(finding, goes.tally()))
-                .orElse(ruling);
+                .orElse(goes);
     }
 
     private Message message(Message.Direction direction, HttpHeaders fields) {

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 
 /// One body on its way past the inspectors. A piece is with them at a time, on a thread that may take a while, and
 /// comes
@@ -95,7 +96,7 @@ public final class HeldBody {
         boolean isLast = content instanceof LastHttpContent;
         try {
             threads.looking().execute(() -> {
-                var seen = isLast ? Seen.last(examination, bytes) : Seen.next(examination, bytes);
+                var seen = Seen.safely(() -> isLast ? Seen.last(examination, bytes) : Seen.next(examination, bytes));
                 threads.loop().execute(() -> looked(content, seen));
             });
         } catch (RejectedExecutionException _) {
@@ -109,6 +110,15 @@ public final class HeldBody {
     ///
     /// @param clearedTo how much of the body may go on
     private record Seen(List<Finding> findings, long clearedTo) {
+        /// What cannot be looked at lets nothing through.
+        static Seen safely(Supplier<Seen> looking) {
+            try {
+                return looking.get();
+            } catch (RuntimeException | Error _) {
+                return new Seen(List.of(failure(Finding.Place.BODY)), 0);
+            }
+        }
+
         static Seen next(Examination looking, byte[] bytes) {
             var findings = looking.next(bytes, 0, bytes.length);
             return new Seen(findings, looking.clearedTo());
@@ -121,6 +131,11 @@ public final class HeldBody {
             }
             return new Seen(findings, Long.MAX_VALUE);
         }
+    }
+
+    /// An inspector that failed where none may.
+    public static Finding failure(Finding.Place place) {
+        return new Finding(Sighting.Severity.BLOCK, "body", "body.failed", place, 0);
     }
 
     private void looked(HttpContent content, Seen seen) {

@@ -3,6 +3,9 @@ package dev.cagewright.egress.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cagewright.egress.inspect.Inspection;
+import dev.cagewright.egress.inspect.Inspector;
+import dev.cagewright.egress.inspect.Look;
+import dev.cagewright.egress.inspect.Message;
 import dev.cagewright.policy.document.InspectSection;
 import dev.cagewright.policy.document.InspectSection.Reaction;
 import java.io.ByteArrayOutputStream;
@@ -10,6 +13,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,6 +105,49 @@ class ScrutinyTest {
         assertThat(origin.heads).last().isEqualTo("body of " + body.length());
         assertThat(bench.nextEnd()).isEqualTo("200 Complete[] sent " + body.length() + " received 2");
         assertThat(bench.found).isEmpty();
+    }
+
+    private void openOwn(Inspector own) throws Exception {
+        bench.close();
+        bench = new Bench(
+                origin.port(),
+                Optional.empty(),
+                Bench.Terms.USUAL.with(Inspection.of(InspectSection.SILENT, List.of(own), _ -> false)));
+    }
+
+    /// An inspector of one's own that names itself, and clears bodies, as a test says.
+    private record Own(Supplier<String> names, LongSupplier clears) implements Inspector {
+        @Override
+        public String name() {
+            return names.get();
+        }
+
+        @Override
+        public Look begin(Message message) {
+            return new Look() {
+                @Override
+                public long clearedTo() {
+                    return clears.getAsLong();
+                }
+            };
+        }
+    }
+
+    private static long fail() {
+        throw new IllegalStateException("not today");
+    }
+
+    @Test
+    void an_inspector_that_fails_to_name_itself_or_to_clear_lets_nothing_through() throws Exception {
+        for (var own : List.of(new Own(() -> "own" + fail(), () -> 0), new Own(() -> "own", ScrutinyTest::fail))) {
+            openOwn(own);
+            assertThat(bench.ask(Bench.ALLOWED, post("/ok", "x".repeat(100_000))))
+                    .startsWith("HTTP/1.1 403")
+                    .contains("body.failed");
+            assertThat(bench.nextEnd()).startsWith("403 Stopped[kind=body.failed] sent 0");
+        }
+        openOwn(new Own(() -> "own", () -> Long.MAX_VALUE));
+        assertThat(bench.ask(Bench.ALLOWED, post("/ok", "x".repeat(100_000)))).startsWith("HTTP/1.1 200 OK");
     }
 
     @Test
