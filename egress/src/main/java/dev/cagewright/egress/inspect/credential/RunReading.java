@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs of digits of an encoding, decoded from every digit that a group may begin at. A run that is too short to hold a
 /// credential is passed over.
-final class RunReading {
+final class RunReading implements Reading {
     private final Digits digits;
     private final int bitsPerDigit;
     private final Supplier<Reading> below;
@@ -30,7 +30,7 @@ final class RunReading {
 
     /// @param phases how many digits a group has
     /// @param least the digits of the shortest run that is decoded
-    RunReading(Digits digits, int phases, int least, Supplier<Reading> below) {
+    private RunReading(Digits digits, int phases, int least, Supplier<Reading> below) {
         this.digits = digits;
         this.bitsPerDigit = digits == Digits.HEX ? 4 : 6;
         this.below = below;
@@ -42,11 +42,24 @@ final class RunReading {
         this.waitingAt = new long[least];
     }
 
-    /// Takes the next character; says whether it is a digit.
-    boolean accept(int character, long at) {
+    /// What is written in base64, also over several lines.
+    static Reading base64(Supplier<Reading> below) {
+        return new RunReading(Digits.BASE64, 4, 16, below);
+    }
+
+    /// What is written in hexadecimal digits.
+    static Reading hex(Supplier<Reading> below) {
+        return new RunReading(Digits.HEX, 2, 32, below);
+    }
+
+    @Override
+    public void accept(int character, long at) {
         int value = digits.value(character);
         if (value < 0) {
-            return false;
+            if (isInRun() && !digits.passesOver(character)) {
+                end();
+            }
+            return;
         }
         if (isDecoding) {
             decode(value, at);
@@ -58,14 +71,13 @@ final class RunReading {
                 startDecoding();
             }
         }
-        return true;
     }
 
-    boolean isInRun() {
+    private boolean isInRun() {
         return isDecoding || length > 0;
     }
 
-    void startDecoding() {
+    private void startDecoding() {
         if (!isDecoding && length > 0) {
             isDecoding = true;
             for (int i = 0; i < length; i++) {
@@ -96,7 +108,8 @@ final class RunReading {
         }
     }
 
-    void pause() {
+    @Override
+    public void pause() {
         startDecoding();
         for (var phase : phases) {
             if (phase.below != null) {
@@ -105,7 +118,8 @@ final class RunReading {
         }
     }
 
-    void end() {
+    @Override
+    public void end() {
         if (isDecoding) {
             for (var phase : phases) {
                 phase.skipped = 0;
@@ -120,7 +134,8 @@ final class RunReading {
         length = 0;
     }
 
-    long heldFrom() {
+    @Override
+    public long heldFrom() {
         long least = Long.MAX_VALUE;
         for (var phase : phases) {
             if (isDecoding && phase.below != null) {
@@ -130,7 +145,8 @@ final class RunReading {
         return least;
     }
 
-    long steps() {
+    @Override
+    public long steps() {
         long steps = 0;
         for (var phase : phases) {
             steps += phase.below == null ? 0 : phase.below.steps();

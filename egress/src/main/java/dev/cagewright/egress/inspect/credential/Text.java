@@ -13,8 +13,8 @@ final class Text implements Reading {
         this.decoders = depth == 0
                 ? List.of()
                 : List.of(
-                        new Base64Reading(() -> new Text(formats, told, depth - 1)),
-                        new HexReading(() -> new Text(formats, told, depth - 1)),
+                        RunReading.base64(() -> new Text(formats, told, depth - 1)),
+                        RunReading.hex(() -> new Text(formats, told, depth - 1)),
                         new EscapeReading(() -> new Text(formats, told, depth - 1)));
     }
 
