@@ -4,25 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cagewright.egress.authority.CageAuthority;
-import dev.cagewright.egress.authority.Leaf;
 import dev.cagewright.egress.tls.TlsEngine;
 import dev.cagewright.egress.tls.Trust.Roots;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.document.HostRule;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +32,7 @@ class OpenedTlsTest {
     private Bench bench;
 
     private void open(String originsName, Bench.Terms terms, Optional<Roots> roots) throws Exception {
-        origin = new Origin(server(outside.leafFor(new HostName(originsName))), OpenedTlsTest::hello);
+        origin = new Origin(TlsSockets.server(outside.leafFor(new HostName(originsName))), OpenedTlsTest::hello);
         bench = new Bench(origin.port(), roots, terms);
     }
 
@@ -53,31 +45,11 @@ class OpenedTlsTest {
         talk.say("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
     }
 
-    private static SSLServerSocket server(Leaf leaf) throws Exception {
-        var store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setKeyEntry("leaf", leaf.key(), new char[0], leaf.chain().toArray(Certificate[]::new));
-        var keys = KeyManagerFactory.getInstance("PKIX");
-        keys.init(store, new char[0]);
-        var context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        return (SSLServerSocket)
-                context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    }
-
     /// A client that trusts `authority` and dials `address`.
     ///
     /// @param name the server name it says; empty for none
     private SSLSocket client(CageAuthority authority, String address, String name) throws Exception {
-        var store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setCertificateEntry("ca", authority.certificate());
-        var trust = TrustManagerFactory.getInstance("PKIX");
-        trust.init(store);
-        var context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        var plain = bench.connect(address);
-        var socket = (SSLSocket) context.getSocketFactory().createSocket(plain, address, bench.port, true);
+        var socket = TlsSockets.client(authority, bench.connect(address), address);
         var parameters = socket.getSSLParameters();
         parameters.setServerNames(name.isEmpty() ? List.of() : List.of(new SNIHostName(name)));
         if (!name.isEmpty()) {

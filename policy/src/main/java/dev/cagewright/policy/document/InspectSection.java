@@ -37,8 +37,6 @@ public record InspectSection(
         Optional<ByteSize> bodyMax,
         Optional<List<String>> custom) {
 
-    private static final int LONGEST_PATH = 1024;
-
     /// No opinion about anything.
     public static final InspectSection SILENT = new InspectSection(
             Optional.empty(),
@@ -118,15 +116,7 @@ public record InspectSection(
     ///
     /// @throws IllegalArgumentException naming `field`
     public static String jar(String field, String text) {
-        boolean isPlain = text.startsWith("/")
-                && text.length() <= LONGEST_PATH
-                && text.equals(text.strip())
-                && !Field.hasControl(text)
-                && !(text + "/").contains("/../");
-        if (!isPlain) {
-            throw Field.refusal(field, text, "the absolute path of a jar on this machine");
-        }
-        return text;
+        return Field.hostFile(field, text, "a jar");
     }
 
     /// The order is the order of strictness.

@@ -13,8 +13,6 @@ public record Upstream(Optional<Proxy> proxy, Optional<String> ca) {
     /// Every host is dialled and vouched for by the host's own roots.
     public static final Upstream DIRECT = new Upstream(Optional.empty(), Optional.empty());
 
-    private static final int LONGEST_PATH = 1024;
-
     /// An HTTP proxy, spoken to in the clear and asked with `CONNECT`. It has no password: a policy is no place for
     /// one.
     public record Proxy(HostName host, int port) {
@@ -43,14 +41,6 @@ public record Upstream(Optional<Proxy> proxy, Optional<String> ca) {
     ///
     /// @throws IllegalArgumentException naming `field`
     public static String file(String field, String text) {
-        boolean isPlain = text.startsWith("/")
-                && text.length() <= LONGEST_PATH
-                && text.equals(text.strip())
-                && !Field.hasControl(text)
-                && !(text + "/").contains("/../");
-        if (!isPlain) {
-            throw Field.refusal(field, text, "the absolute path of a PEM file on this machine");
-        }
-        return text;
+        return Field.hostFile(field, text, "a PEM file");
     }
 }

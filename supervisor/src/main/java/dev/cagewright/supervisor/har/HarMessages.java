@@ -6,10 +6,8 @@ import dev.cagewright.audit.json.JsonNumber;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.egress.capture.Piece;
 import dev.cagewright.egress.capture.Way;
+import dev.cagewright.policy.action.ByteString;
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
@@ -46,7 +44,9 @@ final class HarMessages implements AutoCloseable {
         var bytes = new byte[message.bytes().remaining()];
         message.bytes().duplicate().get(bytes);
         var plain = message.form() == Piece.Form.DEFLATED ? inflated(message, bytes) : Optional.of(bytes);
-        var text = message.opcode() == TEXT ? plain.flatMap(HarMessages::text) : Optional.<String>empty();
+        var text = message.opcode() == TEXT
+                ? plain.flatMap(whole -> ByteString.copyOf(whole).utf8())
+                : Optional.<String>empty();
         var json = Json.object()
                 .put("type", message.way() == Way.REQUEST ? "send" : "receive")
                 .put("time", seconds(message))
@@ -66,17 +66,6 @@ final class HarMessages implements AutoCloseable {
     private static JsonNumber seconds(Piece.Message message) {
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, message.at());
         return new JsonNumber(String.format(Locale.ROOT, "%d.%06d", micros / 1_000_000, micros % 1_000_000));
-    }
-
-    private static Optional<String> text(byte[] bytes) {
-        try {
-            return Optional.of(StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString());
-        } catch (CharacterCodingException _) {
-            return Optional.empty();
-        }
     }
 
     /// Each message is decoded by what came before it, so after one that is not whole nothing of that way can be.
