@@ -5,6 +5,7 @@ import dev.cagewright.egress.inspect.Inspector;
 module dev.cagewright.egress {
     requires static org.jspecify;
     requires transitive dev.cagewright.policy;
+    requires transitive dev.cagewright.secrets;
     requires transitive io.netty.buffer;
     requires transitive io.netty.codec;
     requires transitive io.netty.codec.http;

@@ -3,6 +3,7 @@ module dev.cagewright.supervisor {
     requires static org.jspecify;
     requires transitive dev.cagewright.policy;
     requires transitive dev.cagewright.audit;
+    requires transitive dev.cagewright.secrets;
     requires transitive dev.cagewright.sandbox;
     requires transitive dev.cagewright.egress;
     requires java.net.http;

@@ -22,7 +22,7 @@ class ArrowsTest {
 
     @Test
     void every_module_is_really_looked_at() {
-        for (String module : new String[] {"policy", "audit", "sandbox", "egress", "supervisor", "cli"}) {
+        for (String module : new String[] {"policy", "audit", "secrets", "sandbox", "egress", "supervisor", "cli"}) {
             assertThat(PRODUCT.stream().filter(type -> type.getPackageName().startsWith("dev.cagewright." + module)))
                     .as(module)
                     .isNotEmpty();
@@ -38,6 +38,8 @@ class ArrowsTest {
                 .definedBy("dev.cagewright.policy..")
                 .layer("audit")
                 .definedBy("dev.cagewright.audit..")
+                .layer("secrets")
+                .definedBy("dev.cagewright.secrets..")
                 .layer("sandbox")
                 .definedBy("dev.cagewright.sandbox..")
                 .layer("egress")
@@ -50,12 +52,14 @@ class ArrowsTest {
                 .mayNotAccessAnyLayer()
                 .whereLayer("audit")
                 .mayNotAccessAnyLayer()
+                .whereLayer("secrets")
+                .mayNotAccessAnyLayer()
                 .whereLayer("sandbox")
                 .mayOnlyAccessLayers("policy")
                 .whereLayer("egress")
-                .mayOnlyAccessLayers("policy")
+                .mayOnlyAccessLayers("policy", "secrets")
                 .whereLayer("supervisor")
-                .mayOnlyAccessLayers("policy", "audit", "sandbox", "egress")
+                .mayOnlyAccessLayers("policy", "audit", "secrets", "sandbox", "egress")
                 .whereLayer("cli")
                 .mayNotBeAccessedByAnyLayer()
                 .check(PRODUCT);
