@@ -30,6 +30,7 @@ module dev.cagewright.egress {
     exports dev.cagewright.egress.address;
     exports dev.cagewright.egress.authority;
     exports dev.cagewright.egress.capture;
+    exports dev.cagewright.egress.credential;
     exports dev.cagewright.egress.deadline;
     exports dev.cagewright.egress.dns;
     exports dev.cagewright.egress.hello;

@@ -3,6 +3,7 @@ package dev.cagewright.egress;
 import dev.cagewright.egress.address.SyntheticAddresses;
 import dev.cagewright.egress.authority.CageAuthority;
 import dev.cagewright.egress.capture.Capture;
+import dev.cagewright.egress.credential.Credentials;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.egress.inspect.Inspection;
 import dev.cagewright.policy.gate.Gate;
@@ -18,6 +19,7 @@ import dev.cagewright.policy.gate.Gate;
 /// @param inspection looks into what passes
 /// @param chronicle hears how everything ended
 /// @param capture keeps exchanges
+/// @param credentials the secrets that it may use and never sees
 public record CageNetwork(
         Gate gate,
         Rulebook rulebook,
@@ -27,4 +29,5 @@ public record CageNetwork(
         Budgets budgets,
         Inspection inspection,
         Chronicle chronicle,
-        Capture capture) {}
+        Capture capture,
+        Credentials credentials) {}

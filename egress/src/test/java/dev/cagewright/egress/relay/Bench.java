@@ -11,6 +11,7 @@ import dev.cagewright.egress.address.IpAddress;
 import dev.cagewright.egress.address.SyntheticAddresses;
 import dev.cagewright.egress.authority.CageAuthority;
 import dev.cagewright.egress.capture.Capture;
+import dev.cagewright.egress.credential.Credentials;
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.egress.dns.Names;
@@ -110,7 +111,8 @@ final class Bench implements AutoCloseable {
             TlsEngine engine,
             Optional<Upstream.Proxy> proxy,
             Budgets budgets,
-            Inspection inspectors) {
+            Inspection inspectors,
+            Credentials credentials) {
         static final Terms USUAL = new Terms(
                 HostRule.Inspection.OPENED,
                 HostRule.Protocol.HTTP,
@@ -118,34 +120,39 @@ final class Bench implements AutoCloseable {
                 TlsEngine.NATIVE,
                 Optional.empty(),
                 Budgets.UNLIMITED,
-                Inspection.NONE);
+                Inspection.NONE,
+                Credentials.NONE);
+
+        Terms with(Credentials changed) {
+            return new Terms(inspection, protocol, deadlines, engine, proxy, budgets, inspectors, changed);
+        }
 
         Terms with(Inspection changed) {
-            return new Terms(inspection, protocol, deadlines, engine, proxy, budgets, changed);
+            return new Terms(inspection, protocol, deadlines, engine, proxy, budgets, changed, credentials);
         }
 
         Terms with(HostRule.Inspection changed) {
-            return new Terms(changed, protocol, deadlines, engine, proxy, budgets, inspectors);
+            return new Terms(changed, protocol, deadlines, engine, proxy, budgets, inspectors, credentials);
         }
 
         Terms with(HostRule.Protocol changed) {
-            return new Terms(inspection, changed, deadlines, engine, proxy, budgets, inspectors);
+            return new Terms(inspection, changed, deadlines, engine, proxy, budgets, inspectors, credentials);
         }
 
         Terms with(Deadlines changed) {
-            return new Terms(inspection, protocol, changed, engine, proxy, budgets, inspectors);
+            return new Terms(inspection, protocol, changed, engine, proxy, budgets, inspectors, credentials);
         }
 
         Terms with(TlsEngine changed) {
-            return new Terms(inspection, protocol, deadlines, changed, proxy, budgets, inspectors);
+            return new Terms(inspection, protocol, deadlines, changed, proxy, budgets, inspectors, credentials);
         }
 
         Terms with(Budgets changed) {
-            return new Terms(inspection, protocol, deadlines, engine, proxy, changed, inspectors);
+            return new Terms(inspection, protocol, deadlines, engine, proxy, changed, inspectors, credentials);
         }
 
         Terms with(Upstream.Proxy asked) {
-            return new Terms(inspection, protocol, deadlines, engine, Optional.of(asked), budgets, inspectors);
+            return new Terms(inspection, protocol, deadlines, engine, Optional.of(asked), budgets, inspectors, credentials);
         }
     }
 
@@ -176,7 +183,8 @@ final class Bench implements AutoCloseable {
                 terms.budgets(),
                 terms.inspectors(),
                 new Ends(),
-                capture);
+                capture,
+                terms.credentials());
         gateway = Gateway.start(new Gateway.Settings(2, terms.engine(), terms.deadlines()));
         for (String address : List.of(ALLOWED, DENIED, NOBODY, ADDRESS)) {
             listeners.add(gateway.attach(listening(address, port), network));

@@ -6,6 +6,7 @@ import dev.cagewright.egress.Gateway;
 import dev.cagewright.egress.address.SyntheticAddresses;
 import dev.cagewright.egress.authority.CageAuthority;
 import dev.cagewright.egress.capture.Capture;
+import dev.cagewright.egress.credential.Credentials;
 import dev.cagewright.egress.dns.BoundedNames;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.egress.dns.Transport;
@@ -87,7 +88,8 @@ public final class CageDoor implements AutoCloseable {
                 budgets(ground),
                 inspection,
                 chronicle,
-                ground.capture().<Capture>map(kept -> kept).orElse(Capture.NONE));
+                ground.capture().<Capture>map(kept -> kept).orElse(Capture.NONE),
+                Credentials.NONE);
         var listener = gateway.attach(cell.tcp().detach(), network);
         closing.addFirst(() -> {
             listener.close();
