@@ -75,7 +75,8 @@ public record Fields(HttpHeaders all, HttpVersion version) {
                 && protocol.equalsIgnoreCase(all.get(HttpHeaderNames.UPGRADE));
     }
 
-    boolean announcesBody() {
+    /// Does a body follow the head?
+    public boolean announcesBody() {
         return all.contains(HttpHeaderNames.TRANSFER_ENCODING)
                 || all.getAll(HttpHeaderNames.CONTENT_LENGTH).stream().anyMatch(length -> !length.equals("0"));
     }

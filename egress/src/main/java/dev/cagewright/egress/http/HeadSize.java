@@ -20,20 +20,21 @@ public final class HeadSize {
 
     public static long of(HttpRequest request) {
         int line = request.method().name().length() + 1 + request.uri().length() + VERSION + LINE_END;
-        return line + fields(request.headers()) + LINE_END;
+        return line + of(request.headers()) + LINE_END;
     }
 
     public static long of(HttpResponse answer) {
         int line = VERSION + STATUS + answer.status().reasonPhrase().length() + LINE_END;
-        return line + fields(answer.headers()) + LINE_END;
+        return line + of(answer.headers()) + LINE_END;
     }
 
     /// Of the trailers; 0 where there are none.
     public static long ofTrailers(HttpContent content) {
-        return content instanceof LastHttpContent last ? fields(last.trailingHeaders()) : 0;
+        return content instanceof LastHttpContent last ? of(last.trailingHeaders()) : 0;
     }
 
-    private static long fields(HttpHeaders fields) {
+    /// Of the fields alone.
+    public static long of(HttpHeaders fields) {
         long size = 0;
         for (var each = fields.iteratorCharSequence(); each.hasNext(); ) {
             var field = each.next();

@@ -16,6 +16,9 @@ public final class Examination implements AutoCloseable {
     /// More findings of one message say nothing more.
     private static final int MOST_FINDINGS = 32;
 
+    /// So many bytes take the product's own inspectors a fraction of a millisecond: a TLS record's worth.
+    static final int QUICK = 16 * 1024;
+
     private final List<Part> parts;
     private final Inspection.Bounds bounds;
     private final Message message;
@@ -30,7 +33,11 @@ public final class Examination implements AutoCloseable {
     private long released;
 
     /// An inspector and its look.
-    private record Part(String name, Look look) {}
+    private record Part(String name, Look look) {
+        boolean isOwn() {
+            return Inspection.KEYS.contains(name);
+        }
+    }
 
     /// So much was taken when so much had been shown.
     private record Mark(long taken, long shown) {}
@@ -99,7 +106,7 @@ public final class Examination implements AutoCloseable {
 
     /// The built-in inspectors say themselves which key of a policy it is.
     private static String kind(Part part, Sighting sighting) {
-        return Inspection.KEYS.contains(part.name()) && !sighting.kind().equals("failed")
+        return part.isOwn() && !sighting.kind().equals("failed")
                 ? sighting.kind()
                 : part.name() + "." + sighting.kind();
     }
@@ -138,6 +145,19 @@ public final class Examination implements AutoCloseable {
             marks.addLast(new Mark(taken, shown));
         }
         return taken();
+    }
+
+    /// Do the next `bytes` of the body take so little that an event loop may look at them? What is decoded may become
+    /// a thousand times as much.
+    public boolean isQuick(int bytes) {
+        if (bytes > QUICK || !parts.stream().allMatch(Part::isOwn)) {
+            return false;
+        }
+        try {
+            return bytes == 0 || isBlind || decoding() instanceof Decoding.Plain;
+        } catch (UnreadableException _) {
+            return true;
+        }
     }
 
     private Decoding decoding() throws UnreadableException {

@@ -24,6 +24,8 @@ public final class Inspection {
     private final Bounds bounds;
     private final Bounds answerBounds;
     private final NameRule names;
+    private final boolean isQuick;
+    private final boolean looksAtAnswers;
 
     /// What holds for every body.
     ///
@@ -44,6 +46,16 @@ public final class Inspection {
         this.bounds = bounds;
         this.answerBounds = answerBounds;
         this.names = names;
+        this.isQuick = inspectors.stream().allMatch(Inspection::isOwn);
+        this.looksAtAnswers = answerBounds.bombs() != Reaction.OFF
+                || inspectors.stream().anyMatch(inspector -> inspector instanceof Types || !isOwn(inspector));
+    }
+
+    private static boolean isOwn(Inspector inspector) {
+        return inspector instanceof Secrets
+                || inspector instanceof Noise
+                || inspector instanceof Types
+                || inspector instanceof FetchTools;
     }
 
     /// The inspectors that a policy asks for.
@@ -100,11 +112,15 @@ public final class Inspection {
         return inspectors.isEmpty() && bounds.bombs() == Reaction.OFF;
     }
 
+    /// Does a look at a head of so many bytes take so little that an event loop may do it? One from a jar takes as long
+    /// as it likes.
+    public boolean isQuick(long bytes) {
+        return isQuick && bytes <= Examination.QUICK;
+    }
+
     /// Is there anybody who looks at answers?
     public boolean looksAtAnswers() {
-        return answerBounds.bombs() != Reaction.OFF
-                || inspectors.stream()
-                        .anyMatch(inspector -> inspector instanceof Types || !KEYS.contains(inspector.name()));
+        return looksAtAnswers;
     }
 
     /// What is to be said of a body before it comes, by its length.

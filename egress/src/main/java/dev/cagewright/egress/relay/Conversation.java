@@ -73,6 +73,8 @@ final class Conversation extends ChannelInboundHandlerAdapter {
                 begin(request);
                 if (message instanceof LastHttpContent last) {
                     body(last);
+                } else {
+                    readEnd();
                 }
             }
             case HttpContent content -> body(content);
@@ -92,6 +94,16 @@ final class Conversation extends ChannelInboundHandlerAdapter {
             Addressing.begin(this, read);
         } catch (MalformedException e) {
             malformed(e.what().status(), e.what().why());
+        }
+    }
+
+    /// The end of a request without a body came with its head: it is taken before anybody asks for more.
+    private void readEnd() {
+        if (exchange != null
+                && head != null
+                && wire != Wire.STREAM_2
+                && !head.fields().announcesBody()) {
+            here().read();
         }
     }
 

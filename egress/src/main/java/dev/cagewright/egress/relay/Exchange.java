@@ -42,6 +42,7 @@ final class Exchange {
     private @Nullable OriginSide upstream;
     private Judging.Ruling.@Nullable Goes whole;
     private boolean isHeadAnswered;
+    private boolean isAnswered;
     private boolean isOver;
 
     /// Is the request for whom the connection is for?
@@ -63,23 +64,12 @@ final class Exchange {
         var judging = new Judging(conversation.arrival(), head, authority, transcript);
         try {
             switch (standing) {
-                case NAMED -> judging.judge(conversation.wire(), loop(), this::judged);
+                case NAMED -> judging.judge(conversation.wire(), loop(), one -> scrutiny.look(one, this::ruledSafely));
                 case ELSEWHERE -> judging.judgeElsewhere(loop(), this::ruledSafely);
             }
         } catch (RejectedExecutionException _) {
             conversation.broken();
         }
-    }
-
-    private void judged(Judging.Ruling ruling) {
-        if (scrutiny.isIdle()) {
-            ruledSafely(ruling);
-            return;
-        }
-        conversation.arrival().waiting().execute(() -> {
-            var looked = scrutiny.look(ruling);
-            loop().execute(() -> ruledSafely(looked));
-        });
     }
 
     private void ruledSafely(Judging.Ruling ruling) {
@@ -251,7 +241,7 @@ final class Exchange {
                 return;
             }
             if (isLast) {
-                answered();
+                finish();
             } else if (takesMore) {
                 wantsMore();
             }
@@ -372,9 +362,14 @@ final class Exchange {
         return conversation.here().channel().isWritable();
     }
 
-    /// The answer is whole.
+    /// The answer came whole, and the origin's channel is on its way to somebody else.
     void answered() {
-        if (scrutiny.hasAnswerLeft()) {
+        isAnswered = true;
+        finish();
+    }
+
+    private void finish() {
+        if (!isAnswered || scrutiny.hasAnswerLeft()) {
             return;
         }
         end(new Traffic.End.Complete());

@@ -2,7 +2,9 @@ package dev.cagewright.egress.relay;
 
 import dev.cagewright.egress.Traffic;
 import dev.cagewright.egress.http.Authority;
+import dev.cagewright.egress.http.HeadSize;
 import dev.cagewright.egress.http.RequestHead;
+import dev.cagewright.egress.inspect.Examination;
 import dev.cagewright.egress.inspect.Finding;
 import dev.cagewright.egress.inspect.Inspection;
 import dev.cagewright.egress.inspect.Message;
@@ -13,7 +15,9 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Has one exchange looked at on its way: the request's head before anything is dialled; a short body whole before
@@ -50,15 +54,31 @@ final class Scrutiny {
                 conversation.arrival().waiting());
     }
 
-    /// Is there nobody who looks at anything?
-    boolean isIdle() {
-        return inspection().isIdle();
+    /// Looks at the head of a request that is allowed: on the event loop if that takes little, otherwise on another
+    /// thread, and nothing else is called meanwhile. What cannot be looked at stays.
+    ///
+    /// @param then hears what comes of it, on the event loop
+    void look(Judging.Ruling ruling, Consumer<Judging.Ruling> then) {
+        var threads = threads();
+        if (isQuick()) {
+            then.accept(looked(ruling));
+            return;
+        }
+        threads.looking().execute(() -> {
+            var looked = looked(ruling);
+            threads.loop().execute(() -> then.accept(looked));
+        });
     }
 
-    /// Looks at the head of a request that is allowed. Takes a while, and nothing else is called meanwhile; not on an
-    /// event loop. Does not throw: what cannot be looked at stays.
-    Judging.Ruling look(Judging.Ruling ruling) {
-        if (isIdle() || !(ruling instanceof Judging.Ruling.Goes goes)) {
+    private boolean isQuick() {
+        return inspection().isIdle()
+                || inspection()
+                        .isQuick(head.target().length()
+                                + HeadSize.of(head.fields().all()));
+    }
+
+    private Judging.Ruling looked(Judging.Ruling ruling) {
+        if (inspection().isIdle() || !(ruling instanceof Judging.Ruling.Goes goes)) {
             return ruling;
         }
         try {
@@ -71,11 +91,12 @@ final class Scrutiny {
     private Judging.Ruling lookAt(Judging.Ruling.Goes goes) {
         var examination = inspection()
                 .examine(message(Message.Direction.REQUEST, head.fields().all()));
-        isWholeFirst = length().filter(length -> length <= WHOLE).isPresent()
-                && !head.fields().expectsContinue();
-        request = new HeldBody(
-                threads(), examination, isWholeFirst ? HeldBody.Pass.WHOLE_FIRST : HeldBody.Pass.AS_IT_IS_CLEARED, way);
         var findings = new ArrayList<>(examination.head());
+        if (conversation.isRequestDone()) {
+            findings.addAll(endOf(examination, findings));
+        } else {
+            hold(examination);
+        }
         length().flatMap(inspection()::tooLong).ifPresent(findings::add);
         inspection().name(authority.host()).filter(Finding::blocks).ifPresent(findings::add);
         goes.tally().found(findings);
@@ -84,6 +105,20 @@ final class Scrutiny {
                 .findFirst()
                 .<Judging.Ruling>map(finding -> stays(finding, goes.tally()))
                 .orElse(goes);
+    }
+
+    /// There is no body: it is over as it begins.
+    private static List<Finding> endOf(Examination examination, List<Finding> head) {
+        try (examination) {
+            return head.stream().anyMatch(Finding::blocks) ? List.of() : examination.end();
+        }
+    }
+
+    private void hold(Examination examination) {
+        isWholeFirst = length().filter(length -> length <= WHOLE).isPresent()
+                && !head.fields().expectsContinue();
+        request = new HeldBody(
+                threads(), examination, isWholeFirst ? HeldBody.Pass.WHOLE_FIRST : HeldBody.Pass.AS_IT_IS_CLEARED, way);
     }
 
     private Message message(Message.Direction direction, HttpHeaders fields) {

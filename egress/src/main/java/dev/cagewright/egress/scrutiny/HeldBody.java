@@ -16,10 +16,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 
-/// One body on its way past the inspectors. A piece is with them at a time, on a thread that may take a while, and
-/// comes
-/// back to the event loop; what is not clear yet is held, at most [#MOST_HELD] bytes and a piece. For one event loop.
-/// Owns every piece that it was given and has not handed on.
+/// One body on its way past the inspectors. A piece is with them at a time: a quick one on the event loop, another on a
+/// thread that may take a while, from where it comes back. What is not clear yet is held, at most [#MOST_HELD] bytes
+/// and a piece. For one event loop. Owns every piece that it was given and has not handed on.
 public final class HeldBody {
     /// More than this is never held: whoever makes so little of so much is not let through.
     static final int MOST_HELD = 256 * 1024;
@@ -31,6 +30,7 @@ public final class HeldBody {
     private final Deque<HttpContent> held = new ArrayDeque<>();
     private Pass pass;
     private boolean isBusy;
+    private boolean isWorking;
     private boolean isOver;
     private long heldBytes;
     private long released;
@@ -86,17 +86,31 @@ public final class HeldBody {
         }
     }
 
+    /// A loop, so that quick pieces do not make the stack deeper.
     private void work() {
-        if (isBusy || isOver || waiting.isEmpty()) {
+        if (isWorking) {
             return;
         }
-        isBusy = true;
-        var content = waiting.removeFirst();
+        isWorking = true;
+        try {
+            while (!isBusy && !isOver && !waiting.isEmpty()) {
+                isBusy = true;
+                look(waiting.removeFirst());
+            }
+        } finally {
+            isWorking = false;
+        }
+    }
+
+    private void look(HttpContent content) {
         var bytes = ByteBufUtil.getBytes(content.content());
-        boolean isLast = content instanceof LastHttpContent;
+        if (examination.isQuick(bytes.length)) {
+            looked(content, seen(content, bytes));
+            return;
+        }
         try {
             threads.looking().execute(() -> {
-                var seen = Seen.safely(() -> isLast ? Seen.last(examination, bytes) : Seen.next(examination, bytes));
+                var seen = seen(content, bytes);
                 threads.loop().execute(() -> looked(content, seen));
             });
         } catch (RejectedExecutionException _) {
@@ -104,6 +118,11 @@ public final class HeldBody {
             content.release();
             close();
         }
+    }
+
+    private Seen seen(HttpContent piece, byte[] bytes) {
+        return Seen.safely(
+                () -> piece instanceof LastHttpContent ? Seen.last(examination, bytes) : Seen.next(examination, bytes));
     }
 
     /// What came of a piece.
