@@ -8,10 +8,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 
 /// Follows links as a process would whose root directory is `root`: an absolute link starts at `root`
 /// again and `..` stays inside.
-record GuestLinks(Path root) {
+///
+/// @param mounted what stands at a path of the guest, as the host names it, where that is not the same path below
+///     `root`; without links
+record GuestLinks(Path root, Map<Path, Path> mounted) {
     /// As many as the kernel follows, path_resolution(7).
     private static final int LINK_LIMIT = 40;
 
@@ -19,7 +23,17 @@ record GuestLinks(Path root) {
     /// @param links each link that was followed, as the guest names it
     record Walk(Path target, List<Path> links) {}
 
+    GuestLinks {
+        mounted = Map.copyOf(mounted);
+    }
+
     Path onHost(Path guest) {
+        for (var at = mounted.isEmpty() ? null : guest; at != null; at = at.getParent()) {
+            var source = mounted.get(at);
+            if (source != null) {
+                return source.resolve(at.relativize(guest));
+            }
+        }
         return root.resolve(Path.of("/").relativize(guest));
     }
 

@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -48,7 +50,24 @@ public final class Programs {
 
     /// The same for a tree that is a root directory in waiting.
     static Programs below(Path root, List<Path> writable, List<Path> readable) {
-        return new Programs(new GuestLinks(root), normal(writable), normal(readable));
+        return new Programs(new GuestLinks(root, Map.of()), normal(writable), normal(readable));
+    }
+
+    /// The same where some of the directories stand elsewhere on the host.
+    ///
+    /// @param mounted the host's directory by the path that the workload sees it under
+    public Programs with(Map<Path, Path> mounted) {
+        var sources = new HashMap<Path, Path>();
+        mounted.forEach((at, source) -> sources.put(at.normalize(), real(source)));
+        return new Programs(new GuestLinks(links.root(), sources), writable, readable);
+    }
+
+    private static Path real(Path source) {
+        try {
+            return source.toRealPath();
+        } catch (IOException _) {
+            return source;
+        }
     }
 
     private static List<Path> normal(List<Path> paths) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +52,26 @@ final class ProgramsTest {
         assertThat(found.named()).isEqualTo(Path.of("/usr/bin/python3"));
         assertThat(found.target()).isEqualTo(Path.of("/usr/bin/python3.11"));
         assertThat(found.place()).isEqualTo(Place.SYSTEM);
+    }
+
+    @Test
+    void a_program_of_a_mount_is_found_where_the_mount_comes_from() throws Exception {
+        program("srv/tools/bin/build");
+        link("srv/tools/run", "bin/build");
+        link("srv/tools/out", "/srv/tools/bin/build");
+        file("srv/tools/notes", "rw-r--r--");
+        var programs = Programs.below(root, List.of(), List.of(Path.of("/tools")))
+                .with(Map.of(Path.of("/tools"), root.resolve("srv/tools")));
+
+        assertThat(programs.resolve(ByteString.of("/tools/bin/build")).target()).isEqualTo(Path.of("/tools/bin/build"));
+        assertThat(programs.resolve(ByteString.of("/tools/run")).target()).isEqualTo(Path.of("/tools/bin/build"));
+        assertThatThrownBy(() -> programs.resolve(ByteString.of("/tools/out")))
+                .hasMessage(
+                        "/tools/out: leads to /srv/tools/bin/build, which the cage does not see; mount that directory");
+        assertThatThrownBy(() -> programs.resolve(ByteString.of("/tools/notes")))
+                .hasMessage("/tools/notes: is not an executable file");
+        assertThatThrownBy(() -> programs.resolve(ByteString.of("/tools/bin/other")))
+                .hasMessage("/tools/bin/other: does not exist");
     }
 
     @Test

@@ -11,7 +11,9 @@ import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Mount;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Where things stand in a cage: a policy's mounts with `/workspace` replaced by the workspace's own path,
@@ -54,6 +56,17 @@ record CageLayout(Optional<Access> workspace, List<Mount> mounts, List<GuestPath
                 .filter(mount -> mount.access() == wanted)
                 .map(mount -> Path.of(mount.at().value()))
                 .toList();
+    }
+
+    /// The host's directory or file by the place where the workload sees it.
+    Map<Path, Path> sources() {
+        var sources = new LinkedHashMap<Path, Path>();
+        for (var mount : mounts) {
+            if (mount.source() instanceof Mount.HostPath(ByteString path)) {
+                path.utf8().ifPresent(text -> sources.put(Path.of(mount.at().value()), Path.of(text)));
+            }
+        }
+        return sources;
     }
 
     private static void requireCallers(Source source, GuestPath directory) throws ConfinementException {

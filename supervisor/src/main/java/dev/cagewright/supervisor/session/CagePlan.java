@@ -85,7 +85,7 @@ record CagePlan(CageSpec spec, Launch launch, List<CopyPlace> copied, boolean gr
         var readable = new ArrayList<>(layout.directories(Access.READ_ONLY));
         var here = Path.of(workspace.path().utf8().orElseThrow());
         (workspace.access() == Access.READ_WRITE ? writable : readable).add(here);
-        return Programs.ofHost(writable, readable);
+        return Programs.ofHost(writable, readable).with(layout.sources());
     }
 
     private static ExecRights execRights(Optional<List<String>> allowlist, Programs programs, Draft draft)
