@@ -49,6 +49,19 @@ class EvidenceCommandTest {
     }
 
     @Test
+    void last_is_the_newest_session_and_nothing_before_there_is_one() throws IOException, InterruptedException {
+        var none = desk.product("receipt", "verify", "last");
+        assertThat(none.exit()).isNotZero();
+        assertThat(none.err()).contains("there is no session yet");
+
+        desk.act("exit", "0");
+        var verified = desk.product("receipt", "verify", "last");
+        assertThat(verified.exit()).as(verified.toString()).isZero();
+        assertThat(verified.out()).contains("ok: receipt of session " + session());
+        assertThat(desk.product("receipt", "show", "last").exit()).isZero();
+    }
+
+    @Test
     void a_receipt_is_shown_in_eighty_columns_without_what_a_terminal_obeys() throws IOException, InterruptedException {
         desk.act("exit", "3", HOSTILE);
         var shown = desk.product("receipt", "show", session());

@@ -1,31 +1,31 @@
 package dev.cagewright.cli.evidence;
 
+import dev.cagewright.cli.session.SessionWord;
 import dev.cagewright.supervisor.receipt.ReceiptFile;
-import dev.cagewright.supervisor.state.SessionId;
 import dev.cagewright.supervisor.state.SessionRecord;
-import dev.cagewright.supervisor.state.SessionStore;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Which receipt is meant: that of a session, or a file. A word of a session's form without a slash is a session.
+/// Which receipt is meant: that of a session, or a file. A word of a session's form without a slash, and `last`, is a
+/// session.
 ///
 /// @param session empty for a file
 record ReceiptChoice(Path file, Optional<SessionRecord> session) {
-    private static final String SESSION = "[a-z2-7]{10}";
+    private static final String LAST = "last";
+    private static final String SESSION = "[a-z2-7]{10}|" + LAST;
 
     /// @throws IOException if a session is named that is not known here
     static ReceiptChoice of(StateFolders folders, String argument) throws IOException {
         if (!argument.matches(SESSION)) {
             return new ReceiptChoice(Path.of(argument).toAbsolutePath(), Optional.empty());
         }
-        var id = new SessionId(argument);
-        var record = new SessionStore(folders)
-                .find(id)
-                .orElseThrow(() -> new IOException("there is no session " + id
-                        + " (expected: one that `cagewright ls` shows, or a file with a slash)"));
-        return new ReceiptChoice(ReceiptFile.in(folders.session(id)), Optional.of(record));
+        var record = SessionWord.find(folders, argument)
+                .orElseThrow(() -> new IOException(
+                        (argument.equals(LAST) ? "there is no session yet" : "there is no session " + argument)
+                                + " (expected: one that `cagewright ls` shows, last, or a file with a slash)"));
+        return new ReceiptChoice(ReceiptFile.in(folders.session(record.id())), Optional.of(record));
     }
 
     byte[] bytes() throws IOException {

@@ -32,7 +32,8 @@ public final class ReceiptCommands {
             description = "Prints what a receipt states. Does not verify it.",
             mixinStandardHelpOptions = true)
     int show(
-            @Parameters(paramLabel = "SESSION|FILE", description = "A session's id, or a receipt's file.") String which,
+            @Parameters(paramLabel = "SESSION|FILE", description = "A session's id, last, or a receipt's file.")
+                    String which,
             @Option(names = "--json", description = "Print the statement as one JSON object.") boolean json)
             throws IOException {
         try {
@@ -57,7 +58,8 @@ public final class ReceiptCommands {
             },
             mixinStandardHelpOptions = true)
     int verify(
-            @Parameters(paramLabel = "SESSION|FILE", description = "A session's id, or a receipt's file.") String which,
+            @Parameters(paramLabel = "SESSION|FILE", description = "A session's id, last, or a receipt's file.")
+                    String which,
             @Option(
                             names = {"--key", "--pubkey"},
                             paramLabel = "PUB",
