@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -222,6 +223,20 @@ public final class Examination implements AutoCloseable {
             } catch (UnreadableException e) {
                 blind(e.kind());
             }
+        }
+        return taken();
+    }
+
+    /// Looks at the fields behind the body, after its end.
+    ///
+    /// @return what is new
+    public List<Finding> trailers(List<Map.Entry<String, String>> fields) {
+        boolean isAnswer = message.direction() == Message.Direction.ANSWER;
+        for (var part : parts) {
+            ask(
+                    part,
+                    isAnswer ? Finding.Place.ANSWER : Finding.Place.TRAILERS,
+                    () -> part.look().trailers(fields));
         }
         return taken();
     }

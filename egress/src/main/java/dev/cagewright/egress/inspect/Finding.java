@@ -4,13 +4,14 @@ package dev.cagewright.egress.inspect;
 ///
 /// @param inspector whose it is
 /// @param kind what it is, e.g. `secrets.github_token`; for people and records, never the thing itself
-/// @param at where it stands in the body; 0 in a head
+/// @param at where it stands in the body, or in the message of a WebSocket; 0 in fields
 public record Finding(Sighting.Severity severity, String inspector, String kind, Place place, long at) {
 
     /// Where it was seen.
     public enum Place {
         HEAD,
         BODY,
+        TRAILERS,
         ANSWER,
         NAME;
 
@@ -18,6 +19,7 @@ public record Finding(Sighting.Severity severity, String inspector, String kind,
             return switch (this) {
                 case HEAD -> "head";
                 case BODY -> "body";
+                case TRAILERS -> "trailers";
                 case ANSWER -> "answer";
                 case NAME -> "name";
             };

@@ -1,9 +1,12 @@
 package dev.cagewright.egress.inspect;
 
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
 
 /// One inspector at one message. For one thread at a time; never called again after it has blocked. What throws blocks.
-/// It should take time that grows with the piece and no faster: nobody ends it.
+/// It should take time that grows with the piece and no faster; one of a jar that takes more than ten seconds for a
+/// question is interrupted, and blocks.
 public interface Look {
     /// Looks at the head, before anything else.
     default Verdict head() {
@@ -20,6 +23,13 @@ public interface Look {
 
     /// The body is over.
     default Verdict end() {
+        return Verdict.ALLOW;
+    }
+
+    /// Looks at the fields behind the body, where there are any, after its end.
+    ///
+    /// @param fields in their order
+    default Verdict trailers(List<Map.Entry<String, String>> fields) {
         return Verdict.ALLOW;
     }
 

@@ -82,7 +82,16 @@ final class Secrets implements Inspector {
         @Override
         public Verdict head() {
             look(message.target());
-            for (Map.Entry<String, String> field : message.fields()) {
+            return look(message.fields());
+        }
+
+        @Override
+        public Verdict trailers(List<Map.Entry<String, String>> fields) {
+            return look(fields);
+        }
+
+        private Verdict look(List<Map.Entry<String, String>> fields) {
+            for (Map.Entry<String, String> field : fields) {
                 boolean isMadeForThem = MADE_FOR_THEM.contains(field.getKey().toLowerCase(Locale.ROOT));
                 place = isMadeForThem ? Place.AUTH : Place.HEAD;
                 look(field.getValue());

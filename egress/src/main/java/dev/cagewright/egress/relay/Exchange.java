@@ -138,7 +138,7 @@ final class Exchange {
     }
 
     private void send(Judging.Ruling.Goes goes, Lease lease) {
-        var request = OriginRequest.compose(head, goes);
+        var request = scrutiny.readable(OriginRequest.compose(head, goes));
         var exhausted = goes.tally().beside(Budgets.Way.SENT, HeadSize.of(request));
         if (exhausted.isPresent()) {
             lease.channel().close();
@@ -384,7 +384,7 @@ final class Exchange {
         isHeadAnswered = true;
         isOver = true;
         tally().answered(answer.status().code());
-        WebSocketPassage.begin(conversation, answer, lease, tally());
+        WebSocketPassage.begin(conversation, answer, lease, tally(), scrutiny);
     }
 
     /// There is no answer, or not all of it.

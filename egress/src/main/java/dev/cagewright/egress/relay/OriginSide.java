@@ -12,6 +12,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -31,6 +32,7 @@ final class OriginSide extends ChannelInboundHandlerAdapter {
     private final Exchange exchange;
     private final Lease lease;
     private final Judging.Ruling.Goes goes;
+    private boolean offersExtensions;
     private boolean hasSpoken;
     private boolean skipsInterimEnd;
     private int interims;
@@ -60,6 +62,7 @@ final class OriginSide extends ChannelInboundHandlerAdapter {
 
     void send(HttpRequest request) {
         var channel = lease.channel();
+        offersExtensions = request.headers().contains(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS);
         channel.write(request).addListener(written -> {
             if (!written.isSuccess()) {
                 failed(Causes.words(written.cause()));
@@ -161,6 +164,10 @@ final class OriginSide extends ChannelInboundHandlerAdapter {
         }
         if (!new Fields(answer.headers(), answer.protocolVersion()).hasUpgradeTo("websocket")) {
             failed("the upstream switches to another protocol than the WebSocket that was asked for");
+            return;
+        }
+        if (answer.headers().contains(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS) && !offersExtensions) {
+            failed("the upstream agrees to an extension of WebSocket that was not offered");
             return;
         }
         isOver = true;

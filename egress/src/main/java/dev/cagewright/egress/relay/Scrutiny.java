@@ -10,9 +10,13 @@ import dev.cagewright.egress.inspect.Inspection;
 import dev.cagewright.egress.inspect.Message;
 import dev.cagewright.egress.refusal.Refusal;
 import dev.cagewright.egress.scrutiny.HeldBody;
+import dev.cagewright.egress.websocket.GuardedSocket;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +32,7 @@ final class Scrutiny {
     static final int WHOLE = 64 * 1024;
 
     private final Conversation conversation;
+    private final Inspection inspection;
     private final RequestHead head;
     private final Authority authority;
     private final HeldBody.Way way;
@@ -39,13 +44,10 @@ final class Scrutiny {
     /// @param way of the request's body
     Scrutiny(Conversation conversation, RequestHead head, Authority authority, HeldBody.Way way) {
         this.conversation = conversation;
+        this.inspection = conversation.arrival().cage().inspection();
         this.head = head;
         this.authority = authority;
         this.way = way;
-    }
-
-    private Inspection inspection() {
-        return conversation.arrival().cage().inspection();
     }
 
     private HeldBody.Threads threads() {
@@ -71,14 +73,13 @@ final class Scrutiny {
     }
 
     private boolean isQuick() {
-        return inspection().isIdle()
-                || inspection()
-                        .isQuick(head.target().length()
-                                + HeadSize.of(head.fields().all()));
+        return inspection.isIdle()
+                || inspection.isQuick(
+                        head.target().length() + HeadSize.of(head.fields().all()));
     }
 
     private Judging.Ruling looked(Judging.Ruling ruling) {
-        if (inspection().isIdle() || !(ruling instanceof Judging.Ruling.Goes goes)) {
+        if (inspection.isIdle() || !(ruling instanceof Judging.Ruling.Goes goes)) {
             return ruling;
         }
         try {
@@ -89,16 +90,16 @@ final class Scrutiny {
     }
 
     private Judging.Ruling lookAt(Judging.Ruling.Goes goes) {
-        var examination = inspection()
-                .examine(message(Message.Direction.REQUEST, head.fields().all()));
+        var examination = inspection.examine(
+                message(Message.Direction.REQUEST, head.fields().all()));
         var findings = new ArrayList<>(examination.head());
         if (conversation.isRequestDone()) {
             findings.addAll(endOf(examination, findings));
         } else {
             hold(examination);
         }
-        length().flatMap(inspection()::tooLong).ifPresent(findings::add);
-        inspection().name(authority.host()).filter(Finding::blocks).ifPresent(findings::add);
+        length().flatMap(inspection::tooLong).ifPresent(findings::add);
+        inspection.name(authority.host()).filter(Finding::blocks).ifPresent(findings::add);
         goes.tally().found(findings);
         return findings.stream()
                 .filter(Finding::blocks)
@@ -182,8 +183,8 @@ final class Scrutiny {
     ///
     /// @param back of its body
     void answer(HttpResponse answered, HeldBody.Way back) {
-        if (inspection().looksAtAnswers()) {
-            var examination = inspection().examine(message(Message.Direction.ANSWER, answered.headers()));
+        if (inspection.looksAtAnswers()) {
+            var examination = inspection.examine(message(Message.Direction.ANSWER, answered.headers()));
             answer = new HeldBody(threads(), examination, HeldBody.Pass.AS_IT_IS_CLEARED, back);
         }
     }
@@ -205,6 +206,55 @@ final class Scrutiny {
     /// Is some of the answer on its way yet?
     boolean hasAnswerLeft() {
         return answer != null && !answer.isDrained();
+    }
+
+    /// Are there messages of a WebSocket to come that somebody looks at?
+    private boolean readsMessages() {
+        return head.asksForWebSocket() && (!inspection.isIdle() || inspection.looksAtAnswers());
+    }
+
+    /// The request as it goes to the origin. An extension could pack messages so that nobody can look at them, so none
+    /// is offered where somebody does.
+    HttpRequest readable(HttpRequest composed) {
+        if (readsMessages()) {
+            composed.headers().remove(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS);
+        }
+        return composed;
+    }
+
+    /// From here on both channels carry frames of a WebSocket.
+    void guard(Channel origin, Tally tally) {
+        if (readsMessages()) {
+            GuardedSocket.guard(conversation.here().channel(), origin, threads(), new Messages(tally));
+        }
+    }
+
+    /// The messages of a WebSocket that began with this request, each a body of its own.
+    private final class Messages implements GuardedSocket.Account {
+        private final Tally tally;
+
+        Messages(Tally tally) {
+            this.tally = tally;
+        }
+
+        @Override
+        public Optional<Examination> look(Message.Direction direction) {
+            boolean isLookedAt =
+                    direction == Message.Direction.REQUEST ? !inspection.isIdle() : inspection.looksAtAnswers();
+            return isLookedAt
+                    ? Optional.of(inspection.examine(message(direction, EmptyHttpHeaders.INSTANCE)))
+                    : Optional.empty();
+        }
+
+        @Override
+        public void found(List<Finding> findings) {
+            tally.found(findings);
+        }
+
+        @Override
+        public void ended(Traffic.End end) {
+            tally.end(end);
+        }
     }
 
     /// Nothing goes on any more.

@@ -22,7 +22,7 @@ import io.netty.handler.codec.http.HttpVersion;
 final class WebSocketPassage {
     private WebSocketPassage() {}
 
-    static void begin(Conversation conversation, HttpResponse answer, Lease lease, Tally tally)
+    static void begin(Conversation conversation, HttpResponse answer, Lease lease, Tally tally, Scrutiny scrutiny)
             throws MalformedException {
         var here = conversation.here();
         var client = here.pipeline();
@@ -36,6 +36,7 @@ final class WebSocketPassage {
         transcript.answered(answer, composed);
         here.writeAndFlush(composed);
         conversation.leave();
+        scrutiny.guard(lease.channel(), tally);
         if (transcript.isKept()) {
             client.addLast(new MessageTap(transcript, Way.REQUEST));
             lease.channel().pipeline().addLast(new MessageTap(transcript, Way.ANSWER));

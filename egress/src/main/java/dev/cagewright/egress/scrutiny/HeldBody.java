@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
@@ -104,7 +105,7 @@ public final class HeldBody {
 
     private void look(HttpContent content) {
         var bytes = ByteBufUtil.getBytes(content.content());
-        if (examination.isQuick(bytes.length)) {
+        if (trailers(content).isEmpty() && examination.isQuick(bytes.length)) {
             looked(content, seen(content, bytes));
             return;
         }
@@ -120,9 +121,14 @@ public final class HeldBody {
         }
     }
 
+    private static List<Map.Entry<String, String>> trailers(HttpContent piece) {
+        return piece instanceof LastHttpContent last ? last.trailingHeaders().entries() : List.of();
+    }
+
     private Seen seen(HttpContent piece, byte[] bytes) {
-        return Seen.safely(
-                () -> piece instanceof LastHttpContent ? Seen.last(examination, bytes) : Seen.next(examination, bytes));
+        return Seen.safely(() -> piece instanceof LastHttpContent
+                ? Seen.last(examination, bytes, trailers(piece))
+                : Seen.next(examination, bytes));
     }
 
     /// What came of a piece.
@@ -143,10 +149,13 @@ public final class HeldBody {
             return new Seen(findings, looking.clearedTo());
         }
 
-        static Seen last(Examination looking, byte[] bytes) {
+        static Seen last(Examination looking, byte[] bytes, List<Map.Entry<String, String>> trailers) {
             var findings = new ArrayList<>(looking.next(bytes, 0, bytes.length));
             if (findings.stream().noneMatch(Finding::blocks)) {
                 findings.addAll(looking.end());
+            }
+            if (!trailers.isEmpty() && findings.stream().noneMatch(Finding::blocks)) {
+                findings.addAll(looking.trailers(trailers));
             }
             return new Seen(findings, Long.MAX_VALUE);
         }
