@@ -57,7 +57,7 @@ public final class InspectorJar {
         if (!NAME.matcher(name).matches() || Inspection.KEYS.contains(name)) {
             throw new IOException("an inspector's name is of another form, or one of the product's own");
         }
-        return inspector;
+        return new PatientInspector(name, inspector, PatientInspector.PATIENCE);
     }
 
     private static Map<String, byte[]> unpacked(byte[] jar) throws IOException {

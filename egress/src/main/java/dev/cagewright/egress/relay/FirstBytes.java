@@ -12,8 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Looks at the first bytes of a connection, and puts in its place what serves them: a TLS hello once it is
-/// whole, an HTTP request, bytes for a destination whose rule is `protocol: tcp`. Anything else is closed and
-/// put on record. Bytes that were looked at go to whoever comes next.
+/// whole, an HTTP request, bytes for a destination whose rule is `protocol: tcp`, or that no rule names while unlisted
+/// hosts are let through. Anything else is closed and put on record. Bytes that were looked at go to whoever comes
+/// next.
 @SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
 final class FirstBytes extends ByteToMessageDecoder {
     private static final String HTTP2_PREFACE = "PRI * HTTP/2.0";
@@ -84,10 +85,19 @@ final class FirstBytes extends ByteToMessageDecoder {
         int space = start.indexOf(' ');
         var method = space < 0 ? start : start.substring(0, space);
         if (!method.matches("[A-Za-z-]{1," + MAX_METHOD + "}")) {
-            refuse(context, "the first bytes are neither TLS nor HTTP");
+            neither(context);
         } else if (space > 0) {
             settle();
             Wire.install(context, this, new Conversation(arrival, Wire.CLEAR_1));
+        }
+    }
+
+    private void neither(ChannelHandlerContext context) {
+        if (Passing.isObserved(arrival)) {
+            settle();
+            Passing.begin(context, this, arrival);
+        } else {
+            refuse(context, "the first bytes are neither TLS nor HTTP");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.cagewright.egress.relay;
 import dev.cagewright.egress.CageNetwork;
 import dev.cagewright.egress.address.IpAddress;
 import dev.cagewright.egress.crowd.Crowd;
+import dev.cagewright.egress.crowd.Said;
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.dns.TcpNames;
 import dev.cagewright.egress.tls.TlsClients;
@@ -100,7 +101,7 @@ public final class Listener implements AutoCloseable {
         if (local.getPort() == NAMES_PORT) {
             channel.pipeline().addLast(new TcpNames(cage.names(), waiting));
         } else {
-            channel.pipeline().addLast(new FirstBytes(arrival));
+            channel.pipeline().addLast(new Said(crowd), new FirstBytes(arrival));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.cagewright.egress.upstream.Dialer;
 import dev.cagewright.egress.upstream.Origin;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.HostName;
+import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Warrant;
@@ -41,6 +42,16 @@ final class Passing {
     /// Does every rule about the destination say `inspect: false`?
     static boolean isUnopened(Arrival arrival) {
         return all(arrival, rule -> rule.inspection() == HostRule.Inspection.PASSED_THROUGH);
+    }
+
+    /// Is the destination let through although no rule names it?
+    static boolean isObserved(Arrival arrival) {
+        var cage = arrival.cage();
+        return host(arrival)
+                .filter(host -> cage.rulebook().rules(host, arrival.port()).isEmpty())
+                .filter(host ->
+                        cage.gate().judge(new Action.NetConnect(host, arrival.port())) instanceof Decision.Allow)
+                .isPresent();
     }
 
     private static boolean all(Arrival arrival, Predicate<HostRule> says) {

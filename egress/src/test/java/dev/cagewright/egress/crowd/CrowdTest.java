@@ -12,6 +12,38 @@ import org.junit.jupiter.api.Test;
 class CrowdTest {
     private final Crowd crowd = new Crowd(3);
 
+    @Test
+    void whoever_began_first_goes_when_too_much_is_half_said() {
+        var bounded = new Crowd(4, 100);
+        var all = Stream.generate(EmbeddedChannel::new).limit(4).toList();
+        all.forEach(channel -> assertThat(bounded.enter(channel)).isTrue());
+        bounded.said(all.get(2), 40);
+        bounded.said(all.get(0), 30);
+        bounded.said(all.get(1), 30);
+        assertThat(open(all)).containsOnly(true);
+        bounded.said(all.get(0), 1);
+        assertThat(open(all)).containsExactly(true, true, false, true);
+        bounded.said(all.get(3), 39);
+        assertThat(open(all)).containsExactly(true, true, false, true);
+    }
+
+    @Test
+    void what_was_asked_with_counts_no_longer() {
+        var bounded = new Crowd(2, 100);
+        var all = Stream.generate(EmbeddedChannel::new).limit(2).toList();
+        all.forEach(channel -> assertThat(bounded.enter(channel)).isTrue());
+        for (int i = 0; i < 10; i++) {
+            bounded.said(all.get(0), 90);
+            bounded.busy(all.get(0));
+            bounded.said(all.get(0), 1_000);
+            bounded.idle(all.get(0));
+        }
+        bounded.said(all.get(1), 90);
+        assertThat(open(all)).containsOnly(true);
+        bounded.said(all.get(1), 11);
+        assertThat(open(all)).containsExactly(true, false);
+    }
+
     private List<EmbeddedChannel> entered(int count) {
         return Stream.generate(EmbeddedChannel::new)
                 .limit(count)

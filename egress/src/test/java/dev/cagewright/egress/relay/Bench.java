@@ -79,7 +79,10 @@ final class Bench implements AutoCloseable {
     final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
     private static final Decision NO_LONGER =
             new Decision.Deny(new RuleId("default:deny"), DenyCode.NO_RULE, "no rule names it any more");
+    private static final Decision OBSERVED = new Decision.Allow(new RuleId("net.mode"));
 
+    /// What is let through although no rule names it.
+    volatile Predicate<Action> observed = _ -> false;
     private volatile Predicate<Action> forbidden = _ -> false;
     private final Gateway gateway;
     private final CageNetwork network;
@@ -152,7 +155,8 @@ final class Bench implements AutoCloseable {
         }
 
         Terms with(Upstream.Proxy asked) {
-            return new Terms(inspection, protocol, deadlines, engine, Optional.of(asked), budgets, inspectors, credentials);
+            return new Terms(
+                    inspection, protocol, deadlines, engine, Optional.of(asked), budgets, inspectors, credentials);
         }
     }
 
@@ -171,7 +175,8 @@ final class Bench implements AutoCloseable {
             throw new IllegalStateException("pool: " + a + ", " + b + " (expected: its first two addresses)");
         }
         var gate = new Gate(
-                List.of(action -> forbidden.test(action) ? NO_LONGER : policy.judge(action)),
+                List.of(action ->
+                        forbidden.test(action) ? NO_LONGER : observed.test(action) ? OBSERVED : policy.judge(action)),
                 Approvals.NOBODY,
                 new Notes());
         network = new CageNetwork(
@@ -244,7 +249,7 @@ final class Bench implements AutoCloseable {
         var socket = Socket.newSocketStream();
         socket.setReuseAddress(true);
         socket.bind(new InetSocketAddress(IpAddress.parse(address).orElseThrow().toInetAddress(), port));
-        socket.listen(64);
+        socket.listen(4096);
         return socket.intValue();
     }
 
