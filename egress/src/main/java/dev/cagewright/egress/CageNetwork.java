@@ -7,6 +7,7 @@ import dev.cagewright.egress.credential.Credentials;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.egress.inspect.Inspection;
 import dev.cagewright.policy.gate.Gate;
+import java.util.function.Supplier;
 
 /// One cage as the gateway knows it. Everything in it is safe for all threads.
 ///
@@ -16,7 +17,7 @@ import dev.cagewright.policy.gate.Gate;
 /// @param authority signs what the cage sees instead of the origin's certificates
 /// @param names answers the cage's questions
 /// @param budgets how much it may use
-/// @param inspection looks into what passes
+/// @param inspection looks into what passes; asked at the beginning of each request
 /// @param chronicle hears how everything ended
 /// @param capture keeps exchanges
 /// @param credentials the secrets that it may use and never sees
@@ -27,7 +28,7 @@ public record CageNetwork(
         CageAuthority authority,
         NameServer names,
         Budgets budgets,
-        Inspection inspection,
+        Supplier<Inspection> inspection,
         Chronicle chronicle,
         Capture capture,
         Credentials credentials) {}

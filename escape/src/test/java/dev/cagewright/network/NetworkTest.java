@@ -239,12 +239,15 @@ class NetworkTest {
         var hosts =
                 Files.readString(policy).replaceAll("(?s).*(  hosts:.*)", "$1").indent(4);
         var twoPhases = "tool: phased\nfs: {mounts: [{path: /workspace, mode: rw, source: session-copy}]}\n"
-                + "net: {mode: none}\nphases:\n  setup:\n    command: [curl, -sSf, -o, got, URL]\n    net:\n" + hosts;
+                + "net: {mode: none}\ncapture: {har: true}\nphases:\n  setup:\n    command: [curl, -sSf, -o, got, URL]\n    net:\n"
+                + hosts;
         Files.writeString(policy, twoPhases.replace("URL", "\"" + secure("/ok/x") + "\""));
         var ran = run("cat", "got");
         assertThat(ran.exit()).as(ran.err()).isZero();
         assertThat(ran.out()).startsWith("GET /ok/x ");
         assertThat(workspace.resolve("got")).doesNotExist();
+        assertThat(product("har", "last", "--setup").out()).contains("/ok/x", ", set-up, inbound");
+        assertThat(product("har", "last").err()).contains("has no capture: ");
         assertThat(run("curl", "-sS", secure("/ok/y")).exit()).isEqualTo(6);
         assertThat(outside.asked).hasSize(2).allMatch(asked -> asked.startsWith("GET /ok/x "));
 
@@ -303,6 +306,13 @@ class NetworkTest {
         assertThat(statuses(2)).isEqualTo("200 200");
         assertThat(statuses(2)).isEqualTo("200 403");
         assertThat(outside.asked).hasSize(3);
+        assertThat(product("net", "last", "--summary").out())
+                .containsPattern("net\\.hosts\\[0\\]\\.budget\\.requests +3 of 3/day");
+        assertThat(product("net", "last", "--summary", "--json").out())
+                .contains(
+                        "{\"budget\":\"net.hosts[0].budget.requests\",\"layer\":\"project\",\"phase\":\"run\",\"used\":3,\"bound\":3");
+        assertThat(product("run", "--policy", policy.toString(), "--", "true").err())
+                .contains("net.hosts[0].budget.requests: 3 of 3/day");
     }
 
     /// A run with an answer under way that does not end by itself.

@@ -5,6 +5,7 @@ import dev.cagewright.cli.session.SessionWord;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.supervisor.capture.CaptureReader;
+import dev.cagewright.supervisor.capture.SessionCapture;
 import dev.cagewright.supervisor.har.HarFile;
 import dev.cagewright.supervisor.har.View;
 import dev.cagewright.supervisor.state.SessionRecord;
@@ -52,6 +53,9 @@ public final class HarCommand implements Callable<Integer> {
             description = "inbound: what the cage sent and got; outbound: what the gateway sent to origins and got.")
     private String view = "inbound";
 
+    @Option(names = "--setup", description = "What was said during phases.setup.")
+    private boolean isSetup;
+
     public HarCommand(Console console, StateFolders folders) {
         this.console = console;
         this.folders = folders;
@@ -65,11 +69,11 @@ public final class HarCommand implements Callable<Integer> {
             console.say("no session " + Visible.text(session) + " (cagewright ls lists them)");
             return ExitCode.CHECK_FAILED.code();
         }
-        var capture =
-                CaptureReader.open(folders.sessions().resolve(record.get().id().value()));
+        var folder = folders.sessions().resolve(record.get().id().value());
+        var capture = CaptureReader.open(isSetup ? folder.resolve(SessionCapture.SETUP) : folder);
         if (capture.isEmpty()) {
-            console.say("session " + record.get().id() + " has no capture: its policy asks for none"
-                    + " (capture: {har: true}), or its cage had no network");
+            console.say("session " + record.get().id() + (isSetup ? " has no capture of a set-up" : " has no capture")
+                    + ": its policy asks for none (capture: {har: true}), or its cage had no network");
             return ExitCode.CHECK_FAILED.code();
         }
         try (var reader = capture.get()) {
@@ -87,7 +91,7 @@ public final class HarCommand implements Callable<Integer> {
     }
 
     private void write(HarFile archive, SessionRecord record) throws IOException {
-        var about = "session " + record.id() + ", " + view.toLowerCase(Locale.ROOT)
+        var about = "session " + record.id() + (isSetup ? ", set-up, " : ", ") + view.toLowerCase(Locale.ROOT)
                 + "; values of credentials in heads were not kept";
         if (out.isEmpty()) {
             archive.write(console.out(), about);

@@ -45,12 +45,13 @@ public final class NetCommand implements Callable<Integer> {
     @Option(names = "--denied", description = "Only what was refused.")
     private boolean denied;
 
-    @Option(names = "--summary", description = "One row a host.")
+    @Option(names = "--summary", description = "One row a host, and one a budget.")
     private boolean summary;
 
     @Option(names = "--json", description = "Print a JSON object a line; with --summary one array.")
     private boolean json;
 
+    private final BudgetRows budgets = new BudgetRows();
     private long lastLine;
     private Instant lastTime = Instant.MIN;
 
@@ -83,9 +84,10 @@ public final class NetCommand implements Callable<Integer> {
         pass(record, crossings);
         crossings.end();
         if (json) {
-            console.out().println(table.json().write());
+            console.out().println(table.json(budgets.json()).write());
         } else {
             table.lines().forEach(console.out()::println);
+            budgets.lines().forEach(console.out()::println);
         }
     }
 
@@ -129,6 +131,7 @@ public final class NetCommand implements Callable<Integer> {
         lastTime = line.time();
         if (line.event().origin().session().equals(record.id().value())) {
             crossings.take(line);
+            budgets.take(line);
         }
     }
 

@@ -91,7 +91,8 @@ final class NetSummary {
         return lines;
     }
 
-    JsonValue json() {
+    /// @param more rows that follow
+    JsonValue json(List<JsonObject> more) {
         var list = new ArrayList<JsonObject>();
         for (Row row : sorted()) {
             var json = Json.object()
@@ -103,6 +104,7 @@ final class NetSummary {
             row.middle().ifPresent(time -> json.put("p50_ms", time));
             list.add(json.build());
         }
+        list.addAll(more);
         return Json.of(list);
     }
 }

@@ -93,6 +93,7 @@ final class RunExecution {
         }
         calm(outcome, streams);
         witness.ended(outcome);
+        view.spent(session.spent());
         view.receipt(receipts.issue(witness, session.programOf(request), RunEnd.of(outcome, code(outcome))));
         kept(recording, state(outcome), code(outcome)).ifPresent(unrecorded::add);
         view.ended(outcome, streams, String.join("; ", unrecorded));

@@ -12,6 +12,7 @@ import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.sandbox.Streams;
+import dev.cagewright.supervisor.budget.Spent;
 import dev.cagewright.supervisor.receipt.issue.Receipts;
 import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
@@ -26,6 +27,7 @@ final class RunJson implements RunView {
     private final Console console;
     private final PolicyInForce policy;
     private Optional<JsonObject> receipt = Optional.empty();
+    private List<JsonObject> budgets = List.of();
     private Optional<JsonObject> setup = Optional.empty();
 
     RunJson(Console console, PolicyInForce policy) {
@@ -76,6 +78,18 @@ final class RunJson implements RunView {
     public void starting(DecisionId id, Decision.Allow allowed, List<String> notices) {}
 
     @Override
+    public void spent(List<Spent> all) {
+        budgets = all.stream()
+                .map(one -> Json.object()
+                        .put("rule", one.rule())
+                        .put("used", one.used())
+                        .put("bound", one.rate().amount())
+                        .put("per", one.rate().per().word())
+                        .build())
+                .toList();
+    }
+
+    @Override
     public void receipt(Receipts.Issue issue) {
         receipt = Optional.of(
                 switch (issue) {
@@ -96,6 +110,9 @@ final class RunJson implements RunView {
         var json = result(outcome, streams);
         setup.ifPresent(before -> json.put("setup", before));
         receipt.ifPresent(told -> json.put("receipt", told));
+        if (!budgets.isEmpty()) {
+            json.put("budgets", budgets);
+        }
         print(json.put("recorded", unrecorded.isEmpty()).build());
     }
 

@@ -13,6 +13,7 @@ import dev.cagewright.policy.engine.Rules;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Exit;
+import dev.cagewright.supervisor.budget.Spent;
 import dev.cagewright.supervisor.receipt.issue.Receipts;
 import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
@@ -77,6 +78,13 @@ final class RunText implements RunView {
         }
         if (voice == Voice.NORMAL) {
             notices.forEach(notice -> console.more(ByteString.of(notice).printable()));
+        }
+    }
+
+    @Override
+    public void spent(List<Spent> budgets) {
+        if (voice == Voice.NORMAL) {
+            budgets.forEach(budget -> console.say(Visible.text(budget.toString())));
         }
     }
 

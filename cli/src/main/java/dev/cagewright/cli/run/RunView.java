@@ -5,6 +5,7 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.supervisor.budget.Spent;
 import dev.cagewright.supervisor.receipt.issue.Receipts;
 import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.RunOutcome;
@@ -26,6 +27,9 @@ sealed interface RunView permits RunText, RunJson {
 
     /// Whether there is a receipt. Comes before the last word about the run.
     void receipt(Receipts.Issue issue);
+
+    /// What is used of each budget. Comes before the last word about the run.
+    void spent(List<Spent> budgets);
 
     /// It is over, or could not start.
     ///

@@ -44,7 +44,7 @@ final class Scrutiny {
     /// @param way of the request's body
     Scrutiny(Conversation conversation, RequestHead head, Authority authority, HeldBody.Way way) {
         this.conversation = conversation;
-        this.inspection = conversation.arrival().cage().inspection();
+        this.inspection = conversation.arrival().cage().inspection().get();
         this.head = head;
         this.authority = authority;
         this.way = way;

@@ -186,7 +186,7 @@ final class Bench implements AutoCloseable {
                 authority,
                 new NameServer(named(addresses)),
                 terms.budgets(),
-                terms.inspectors(),
+                terms::inspectors,
                 new Ends(),
                 capture,
                 terms.credentials());

@@ -4,11 +4,12 @@ import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.document.Budget;
+import dev.cagewright.policy.layers.Layer;
 
 /// One amount of one budget, and the count of what is used of it.
 ///
 /// @param rule e.g. `net.hosts[0].budget.requests`
-record Account(RuleId rule, Budget.Measure measure, Budget.Rate rate, Meter meter) {
+record Account(Layer.Rank rank, RuleId rule, Budget.Measure measure, Budget.Rate rate, Meter meter) {
 
     /// Counts `amount`; see [Meter#take].
     long take(long amount) {
@@ -17,6 +18,10 @@ record Account(RuleId rule, Budget.Measure measure, Budget.Rate rate, Meter mete
 
     boolean isUsedUp() {
         return meter.used() >= rate.amount();
+    }
+
+    Spent spent() {
+        return new Spent(rank, rule.value(), measure, meter.used(), rate);
     }
 
     /// Why there is not enough.

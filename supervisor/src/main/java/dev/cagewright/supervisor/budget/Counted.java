@@ -12,11 +12,12 @@ final class Counted {
     private Counted() {}
 
     /// @param rule empty for everything together
-    static String text(Layer.Rank rank, String cage, Optional<HostRule> rule) {
+    static String text(Layer.Rank rank, Purse purse, Optional<HostRule> rule) {
         var whose = rank == Layer.Rank.PROJECT
-                ? "cage " + cage
+                ? "cage " + purse.cage()
                 : "layer " + rank.name().toLowerCase(Locale.ROOT);
-        return whose + "\n" + rule.map(Counted::text).orElse("all of net\n");
+        var phase = purse.setUps().contains(rank) ? "phase setup\n" : "";
+        return whose + "\n" + phase + rule.map(Counted::text).orElse("all of net\n");
     }
 
     private static String text(HostRule rule) {

@@ -10,12 +10,14 @@ import dev.cagewright.policy.layers.EffectivePolicy;
 import dev.cagewright.policy.layers.Layer;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The budgets of a policy in force, all layers: every one of them holds. Immutable; the counts are [Meters].
+/// The budgets of a policy in force, all layers: every one of them holds. Immutable; the counts are [Meters]. What
+/// [RunBudgets] adds is that a policy may be changed.
 public final class PolicyBudgets implements Budgets {
     /// Whose budget it is.
     private record Owner(Layer.Rank rank, RuleId rule) {}
@@ -25,25 +27,24 @@ public final class PolicyBudgets implements Budgets {
 
     private PolicyBudgets(EffectivePolicy policy, Map<Owner, List<Account>> accounts) {
         this.policy = policy;
-        this.accounts = Map.copyOf(accounts);
+        this.accounts = Collections.unmodifiableMap(accounts);
     }
 
     /// Opens every count that `policy` draws on.
     ///
-    /// @param cage the cage's name: a project's budgets are for the cage, those of the other layers for all cages
     /// @throws IOException if a count cannot be had
-    public static Budgets of(EffectivePolicy policy, String cage, Meters meters) throws IOException {
-        var opening = new Opening(cage, meters, new HashMap<>());
+    public static PolicyBudgets of(EffectivePolicy policy, Purse purse, Meters meters) throws IOException {
+        var opening = new Opening(purse, meters, new LinkedHashMap<>());
         for (Layer layer : policy.layers()) {
             var net = layer.document().net();
             if (net.isPresent()) {
                 opening.section(layer.rank(), net.get());
             }
         }
-        return opening.accounts().isEmpty() ? UNLIMITED : new PolicyBudgets(policy, opening.accounts());
+        return new PolicyBudgets(policy, opening.accounts());
     }
 
-    private record Opening(String cage, Meters meters, Map<Owner, List<Account>> accounts) {
+    private record Opening(Purse purse, Meters meters, Map<Owner, List<Account>> accounts) {
         void section(Layer.Rank rank, NetSection net) throws IOException {
             open(new Owner(rank, new RuleId("net.budget")), Optional.empty(), net.budget());
             var rules = net.hosts().orElse(List.of());
@@ -58,8 +59,9 @@ public final class PolicyBudgets implements Budgets {
             for (var measure : Budget.Measure.values()) {
                 var rate = budget.rate(measure);
                 if (rate.isPresent()) {
-                    var what = Counted.text(owner.rank(), cage, rule) + "what " + measure.word() + "\n";
+                    var what = Counted.text(owner.rank(), purse, rule) + "what " + measure.word() + "\n";
                     opened.add(new Account(
+                            owner.rank(),
                             new RuleId(owner.rule() + "." + measure.word()),
                             measure,
                             rate.get(),
@@ -74,6 +76,18 @@ public final class PolicyBudgets implements Budgets {
 
     @Override
     public Allowance of(Action action) {
+        return drawing(drawn(action));
+    }
+
+    static Allowance drawing(List<Account> accounts) {
+        return accounts.isEmpty() ? Allowance.UNLIMITED : new Drawing(accounts);
+    }
+
+    /// What `action` draws on.
+    List<Account> drawn(Action action) {
+        if (accounts.isEmpty()) {
+            return List.of();
+        }
         var drawn = new ArrayList<Account>();
         for (var budget : policy.budgets(action)) {
             var owner = new Owner(budget.rank(), budget.named().id());
@@ -83,6 +97,11 @@ public final class PolicyBudgets implements Budgets {
             }
             drawn.addAll(opened);
         }
-        return drawn.isEmpty() ? Allowance.UNLIMITED : new Drawing(drawn);
+        return drawn;
+    }
+
+    /// Everything that is counted, in the order of the policy.
+    List<Account> all() {
+        return accounts.values().stream().flatMap(List::stream).toList();
     }
 }

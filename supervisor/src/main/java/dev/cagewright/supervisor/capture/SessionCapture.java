@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// when even heads find no room, or the file cannot be written, there is an [#obstacle] and no request passes. Safe for
 /// all threads.
 public final class SessionCapture implements Capture, AutoCloseable {
+    /// The folder below a session's that has the capture of its set-up.
+    public static final String SETUP = "setup";
+
     /// Contents are kept until the file has so many bytes.
     static final long CONTENT_ROOM = 512L << 20;
 

@@ -1,6 +1,7 @@
 package dev.cagewright.supervisor.net;
 
-import dev.cagewright.egress.Budgets;
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.egress.CageNetwork;
 import dev.cagewright.egress.Gateway;
 import dev.cagewright.egress.address.SyntheticAddresses;
@@ -10,19 +11,26 @@ import dev.cagewright.egress.credential.Credentials;
 import dev.cagewright.egress.dns.BoundedNames;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.egress.dns.Transport;
+import dev.cagewright.egress.relay.Listener;
 import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.gate.Gate;
+import dev.cagewright.policy.layers.EffectivePolicy;
 import dev.cagewright.sandbox.Cage;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.NetCell;
 import dev.cagewright.sandbox.cell.NameDoor;
 import dev.cagewright.supervisor.budget.Meters;
 import dev.cagewright.supervisor.budget.PolicyBudgets;
+import dev.cagewright.supervisor.budget.Purse;
+import dev.cagewright.supervisor.budget.RunBudgets;
+import dev.cagewright.supervisor.budget.Spent;
 import dev.cagewright.supervisor.capture.SessionCapture;
 import dev.cagewright.supervisor.journal.AuditJournal;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// A cage's door to the network while the cage lives: its gateway and its name server. Closing it closes
@@ -31,7 +39,11 @@ public final class CageDoor implements AutoCloseable {
     /// What there is to close, in this order.
     private final Deque<Runnable> closing = new ArrayDeque<>();
 
+    /// The note of what is used of each budget.
+    public static final String BUDGETS = "net.budgets";
+
     private long unrecorded;
+    private List<Spent> spent = List.of();
 
     private CageDoor() {}
 
@@ -75,6 +87,9 @@ public final class CageDoor implements AutoCloseable {
         closing.addFirst(gateway::close);
         var addresses = new SyntheticAddresses();
         var inspection = Inspectors.of(ground.terms());
+        var budgets = budgets(ground);
+        var phase = ground.terms().setUps().isEmpty() ? "run" : "setup";
+        closing.addFirst(() -> spent(budgets, ground.journal(), phase));
         var judged = new SessionNames(ground.gate(), ground.journal(), addresses, inspection);
         var names = new NameServer(new BoundedNames(judged));
         var chronicle = new BoundedChronicle(new AuditChronicle(ground.journal()));
@@ -85,7 +100,7 @@ public final class CageDoor implements AutoCloseable {
                 addresses,
                 ground.authority().orElseThrow(),
                 names,
-                budgets(ground),
+                budgets,
                 inspection,
                 chronicle,
                 ground.capture().<Capture>map(kept -> kept).orElse(Capture.NONE),
@@ -97,13 +112,34 @@ public final class CageDoor implements AutoCloseable {
         });
         var door = NameDoor.open(cell, question -> names.answer(question, Transport.UDP));
         closing.addFirst(door::close);
-        closing.addFirst(PolicyWatch.begin(ground, listener::revise)::close);
+        closing.addFirst(PolicyWatch.begin(ground, new Changes(ground, inspection, budgets, listener))::close);
     }
 
-    private static Budgets budgets(Ground ground) throws ConfinementException {
-        var policy = ground.terms().policy();
+    /// What a changed policy changes: the judgement, the inspectors and the budgets.
+    private record Changes(Ground ground, Inspectors inspectors, RunBudgets budgets, Listener listener)
+            implements PolicyWatch.Heir {
+        @Override
+        public void became(EffectivePolicy policy) throws IOException {
+            var looks = inspectors.with(policy);
+            var bounds = PolicyBudgets.of(policy, purse(ground.terms()), ground.meters());
+            inspectors.became(looks);
+            budgets.became(bounds);
+            ground.tightening().became(policy);
+        }
+
+        @Override
+        public void revise() {
+            listener.revise();
+        }
+    }
+
+    private static Purse purse(NetTerms terms) {
+        return new Purse(terms.policy().tool().map(CageName::value).orElse("cage"), terms.setUps());
+    }
+
+    private static RunBudgets budgets(Ground ground) throws ConfinementException {
         try {
-            return PolicyBudgets.of(policy, policy.tool().map(CageName::value).orElse("cage"), ground.meters());
+            return new RunBudgets(PolicyBudgets.of(ground.terms().policy(), purse(ground.terms()), ground.meters()));
         } catch (IOException e) {
             var refusal = new ConfinementException(
                     "net",
@@ -113,6 +149,39 @@ public final class CageDoor implements AutoCloseable {
             refusal.initCause(e);
             throw refusal;
         }
+    }
+
+    private void spent(RunBudgets budgets, AuditJournal journal, String phase) {
+        try {
+            spent = budgets.spent();
+            if (!spent.isEmpty()) {
+                journal.note(
+                        BUDGETS,
+                        Json.object().put("budgets", told(spent, phase)).build());
+            }
+        } catch (IOException | RuntimeException _) {
+            // a count that cannot be read, or a log that takes no note, refused everything already
+            return;
+        }
+    }
+
+    private static List<JsonObject> told(List<Spent> all, String phase) {
+        return all.stream()
+                .map(one -> Json.object()
+                        .put("rule", one.rule())
+                        .put("layer", one.rank().name().toLowerCase(Locale.ROOT))
+                        .put("phase", phase)
+                        .put("used", one.used())
+                        .put("bound", one.rate().amount())
+                        .put("per", one.rate().per().word())
+                        .put("text", one.amounts())
+                        .build())
+                .toList();
+    }
+
+    /// What is used of each budget; known once the door is closed.
+    public List<Spent> spent() {
+        return spent;
     }
 
     private void keep(SessionCapture capture, AuditJournal journal) throws ConfinementException {

@@ -3,17 +3,23 @@ package dev.cagewright.supervisor.net;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.layers.EffectivePolicy;
+import dev.cagewright.policy.layers.Layer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// What the policy in force comes to for a cage's network.
 ///
 /// @param policy its rules, all layers
 /// @param remedies what would allow what was refused
 /// @param renewal what becomes of it meanwhile
-public record NetTerms(EffectivePolicy policy, Remedies remedies, Renewal renewal) {
+/// @param setUps the layers whose network section is that of their set-up; empty for a run's
+public record NetTerms(EffectivePolicy policy, Remedies remedies, Renewal renewal, Set<Layer.Rank> setUps) {
+    public NetTerms {
+        setUps = Set.copyOf(setUps);
+    }
 
     /// The policy's files.
     public interface Renewal {

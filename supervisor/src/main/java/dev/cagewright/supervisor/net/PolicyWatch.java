@@ -1,6 +1,7 @@
 package dev.cagewright.supervisor.net;
 
 import dev.cagewright.audit.json.Json;
+import dev.cagewright.policy.layers.EffectivePolicy;
 import dev.cagewright.supervisor.journal.AuditJournal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,9 +23,8 @@ final class PolicyWatch implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final NetTerms.Renewal renewal;
-    private final Tightening tightening;
     private final AuditJournal journal;
-    private final Runnable revise;
+    private final Heir heir;
     private final CountDownLatch over = new CountDownLatch(1);
     private final Thread thread;
 
@@ -33,17 +33,26 @@ final class PolicyWatch implements AutoCloseable {
 
     private List<String> seen = List.of();
 
-    private PolicyWatch(CageDoor.Ground ground, Runnable revise) {
+    /// Whom a changed policy is for.
+    interface Heir {
+        /// It holds from here on, beside that of the start.
+        ///
+        /// @throws IOException if it cannot; nothing has changed
+        void became(EffectivePolicy policy) throws IOException;
+
+        /// Ends what is under way and no longer allowed.
+        void revise();
+    }
+
+    private PolicyWatch(CageDoor.Ground ground, Heir heir) {
         this.renewal = ground.terms().renewal();
-        this.tightening = ground.tightening();
         this.journal = ground.journal();
-        this.revise = revise;
+        this.heir = heir;
         this.thread = Thread.ofPlatform().daemon().name("policy-watch").unstarted(this::watch);
     }
 
-    /// @param revise ends what is under way and no longer allowed
-    static PolicyWatch begin(CageDoor.Ground ground, Runnable revise) {
-        var watch = new PolicyWatch(ground, revise);
+    static PolicyWatch begin(CageDoor.Ground ground, Heir heir) {
+        var watch = new PolicyWatch(ground, heir);
         watch.thread.start();
         return watch;
     }
@@ -82,13 +91,13 @@ final class PolicyWatch implements AutoCloseable {
 
     private void renew() {
         try {
-            tightening.became(renewal.read());
+            heir.became(renewal.read());
             note("policy.changed", "what it forbids now is forbidden from here on");
         } catch (IOException | RuntimeException e) {
             note("policy.unread", "what held goes on to hold: " + e.getMessage());
             return;
         }
-        revise.run();
+        heir.revise();
     }
 
     /// A log that takes no note takes no intent either, so nothing new is let through.

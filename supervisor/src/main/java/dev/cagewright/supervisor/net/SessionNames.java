@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Judges what a cage looks up, once a name: the answer stays as long as the policy. Bounded; names that were
 /// forgotten are judged again. Safe for all threads.
@@ -24,7 +25,7 @@ final class SessionNames implements Names {
     private final Gate gate;
     private final AuditJournal journal;
     private final SyntheticAddresses addresses;
-    private final Inspection inspection;
+    private final Supplier<Inspection> inspection;
     private final Map<HostName, Ruling> known = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
@@ -34,7 +35,7 @@ final class SessionNames implements Names {
         }
     };
 
-    SessionNames(Gate gate, AuditJournal journal, SyntheticAddresses addresses, Inspection inspection) {
+    SessionNames(Gate gate, AuditJournal journal, SyntheticAddresses addresses, Supplier<Inspection> inspection) {
         this.gate = gate;
         this.journal = journal;
         this.addresses = addresses;
@@ -60,7 +61,7 @@ final class SessionNames implements Names {
         try {
             var warrant = gate.pass(new Action.DnsLookup(name));
             var action = warrant.spend(Action.DnsLookup.class);
-            var finding = inspection.name(name);
+            var finding = inspection.get().name(name);
             if (finding.isPresent()) {
                 journal.note(warrant.id(), "net.finding", AuditChronicle.json(finding.get()));
             }

@@ -112,6 +112,7 @@ final class CagedRun {
             }
             enforcement = guards.copies().reported(withGaps(cage.enforcement()));
         }
+        session.spent(passed.spent());
         var afterwards = new ArrayList<>(unrecorded(passed));
         afterwards.addAll(lifted(guard));
         afterwards.addAll(PivotReport.told(session.folder()));

@@ -35,6 +35,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The policy of one cage as it holds, all layers together: its terms, and the words to explain verdicts
@@ -170,8 +172,17 @@ public final class PolicyInForce {
                 effective.callerVariables(),
                 limits(effective.resources()),
                 copies(effective.resources()),
-                new NetTerms(effective, denied -> report(denied).wouldAllow(), new Renewal()),
+                new NetTerms(effective, denied -> report(denied).wouldAllow(), new Renewal(), setUps()),
                 gaps());
+    }
+
+    private Set<Layer.Rank> setUps() {
+        return phase == Phase.RUN
+                ? Set.of()
+                : layersOf(layers).stream()
+                        .filter(layer -> layer.document().phases().isPresent())
+                        .map(Layer::rank)
+                        .collect(Collectors.toSet());
     }
 
     /// What is asked for and does not hold yet; said after each run, so that nobody counts on it.

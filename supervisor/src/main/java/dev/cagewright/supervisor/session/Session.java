@@ -12,6 +12,7 @@ import dev.cagewright.policy.gate.Judge;
 import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.environment.CageEnvironment;
 import dev.cagewright.supervisor.budget.Meters;
+import dev.cagewright.supervisor.budget.Spent;
 import dev.cagewright.supervisor.capture.CaptureJudge;
 import dev.cagewright.supervisor.capture.CaptureTerms;
 import dev.cagewright.supervisor.capture.SessionCapture;
@@ -47,6 +48,7 @@ public final class Session implements AutoCloseable {
     private final Tightening tightening = new Tightening();
     private final Optional<CageAuthority> authority;
     private final Optional<SessionCapture> capture;
+    private volatile List<Spent> spent = List.of();
 
     private Session(SessionId id, CageTerms terms, Place place, Held held, AuditJournal journal) {
         this.life = held.life();
@@ -87,7 +89,12 @@ public final class Session implements AutoCloseable {
     ///
     /// @param reasons what is written down beside each verdict
     public Session under(CageTerms others, AuditJournal.Reasons reasons) {
-        return new Session(id, others, place, new Held(life, log, folder().resolve("setup")), journal.giving(reasons));
+        return new Session(
+                id,
+                others,
+                place,
+                new Held(life, log, folder().resolve(SessionCapture.SETUP)),
+                journal.giving(reasons));
     }
 
     /// What a session has open from its start to its end.
@@ -161,6 +168,15 @@ public final class Session implements AutoCloseable {
 
     CageDoor.Ground ground() {
         return new CageDoor.Ground(gate, journal, authority, terms.net(), meters, tightening, capture);
+    }
+
+    /// What is used of each budget after the last run; empty where there are none.
+    public List<Spent> spent() {
+        return spent;
+    }
+
+    void spent(List<Spent> all) {
+        spent = List.copyOf(all);
     }
 
     AuditJournal journal() {

@@ -63,7 +63,7 @@ class PolicyBudgetsTest {
     private Budgets run(String cage, Layer... layers) throws Exception {
         var meters = new Meters(folders, clock);
         runs.add(meters);
-        return PolicyBudgets.of(EffectivePolicy.of(List.of(layers), Map.of()), cage, meters);
+        return PolicyBudgets.of(EffectivePolicy.of(List.of(layers), Map.of()), Purse.of(cage), meters);
     }
 
     private Budgets run(String policy) throws Exception {
@@ -206,7 +206,7 @@ class PolicyBudgetsTest {
         assertThat(passes(budgets, connection)).isTrue();
         assertThat(passes(budgets, connection)).isFalse();
         assertThat(budgets.of(request("GET", "b.test", "/"))).isSameAs(Budgets.Allowance.UNLIMITED);
-        assertThat(run("net: {hosts: [{host: a.test}]}")).isSameAs(Budgets.UNLIMITED);
+        assertThat(run("net: {hosts: [{host: a.test}]}").of(GET)).isSameAs(Budgets.Allowance.UNLIMITED);
     }
 
     @Test

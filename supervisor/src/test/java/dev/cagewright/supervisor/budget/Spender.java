@@ -28,7 +28,7 @@ final class Spender {
         var policy = "net: {hosts: [{host: a.test, budget: {requests: 2000/day, sent: 2000B/day}}]}";
         var document = PolicyOf.text(StateFolders.of(Map.of("HOME", home)), policy);
         var layers = List.of(new Layer(Layer.Rank.PROJECT, document));
-        return PolicyBudgets.of(EffectivePolicy.of(layers, Map.of()), "spender of " + home, meters);
+        return PolicyBudgets.of(EffectivePolicy.of(layers, Map.of()), Purse.of("spender of " + home), meters);
     }
 
     static Meters meters(String home) throws IOException {
