@@ -12,4 +12,5 @@ module dev.cagewright.policy {
     exports dev.cagewright.policy.layers;
     exports dev.cagewright.policy.match;
     exports dev.cagewright.policy.quantity;
+    exports dev.cagewright.policy.token;
 }
