@@ -25,4 +25,6 @@ module dev.cagewright.cli {
             info.picocli;
     opens dev.cagewright.cli.session to
             info.picocli;
+    opens dev.cagewright.cli.token to
+            info.picocli;
 }

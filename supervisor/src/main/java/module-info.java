@@ -31,5 +31,6 @@ module dev.cagewright.supervisor {
     exports dev.cagewright.supervisor.session;
     exports dev.cagewright.supervisor.registries;
     exports dev.cagewright.supervisor.state;
+    exports dev.cagewright.supervisor.token;
     exports dev.cagewright.supervisor.trust;
 }

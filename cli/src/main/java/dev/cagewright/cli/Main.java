@@ -24,6 +24,7 @@ import dev.cagewright.cli.session.LsCommand;
 import dev.cagewright.cli.session.WhyCommand;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
+import dev.cagewright.cli.token.TokenCommands;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
@@ -84,6 +85,7 @@ public final class Main {
                 .add("changes", () -> new ChangesCommand(console, folders))
                 .add("apply", () -> new ApplyCommand(console, folders, home(environment)))
                 .add("discard", () -> new DiscardCommand(console, folders))
+                .add("token", () -> TokenCommands.of(console, folders))
                 .add("audit", () -> audit(console, folders))
                 .add("receipt", () -> new ReceiptCommands(console, folders))
                 .add("evidence", () -> new EvidenceCommands(console, folders))

@@ -12,6 +12,8 @@ public final class TokenVerifier {
     /// How far two clocks may be apart, in seconds, either way.
     public static final long SKEW = 30;
 
+    private static final int LONGEST_WHY = 600;
+
     private final TokenKey key;
     private final Revocations revocations;
     private final LongSupplier clock;
@@ -104,6 +106,7 @@ public final class TokenVerifier {
     }
 
     private static Verification.Refused refused(TokenFault fault, String why) {
-        return new Verification.Refused(fault, why);
+        var shown = why.length() > LONGEST_WHY ? why.substring(0, LONGEST_WHY) + "..." : why;
+        return new Verification.Refused(fault, shown);
     }
 }

@@ -64,6 +64,12 @@ public record StateFolders(Path config, Path state) {
         return ownFolder(state.resolve("budgets"));
     }
 
+    /// The folder of what is known about tokens, created 0700.
+    public Path tokens() throws IOException {
+        ownFolder(state);
+        return ownFolder(state.resolve("tokens"));
+    }
+
     /// The default audit log; its folder is created 0700.
     public Path auditLog() throws IOException {
         return ownFolder(state).resolve("audit.jsonl");
