@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.policy.token;
+
+import org.jspecify.annotations.NullMarked;
