@@ -13,4 +13,5 @@ module dev.cagewright.policy {
     exports dev.cagewright.policy.match;
     exports dev.cagewright.policy.quantity;
     exports dev.cagewright.policy.token;
+    exports dev.cagewright.policy.token.right;
 }

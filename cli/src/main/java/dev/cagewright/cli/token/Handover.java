@@ -2,8 +2,8 @@ package dev.cagewright.cli.token;
 
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
-import dev.cagewright.policy.token.Axis;
 import dev.cagewright.policy.token.Link;
+import dev.cagewright.policy.token.right.Axis;
 import dev.cagewright.supervisor.token.TokenFiles;
 import java.io.IOException;
 import java.nio.file.Path;

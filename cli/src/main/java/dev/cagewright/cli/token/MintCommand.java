@@ -5,7 +5,7 @@ import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.policy.token.Link;
 import dev.cagewright.policy.token.RefusedTokenException;
 import dev.cagewright.policy.token.RevId;
-import dev.cagewright.policy.token.Rights;
+import dev.cagewright.policy.token.right.Rights;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package dev.cagewright.cli.token;
 
 import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.quantity.TimeSpan;
-import dev.cagewright.policy.token.Axis;
 import dev.cagewright.policy.token.RevId;
-import dev.cagewright.policy.token.Rights;
+import dev.cagewright.policy.token.right.Axis;
+import dev.cagewright.policy.token.right.Rights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

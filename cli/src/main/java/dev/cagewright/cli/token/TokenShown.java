@@ -2,9 +2,9 @@ package dev.cagewright.cli.token;
 
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
-import dev.cagewright.policy.token.Axis;
 import dev.cagewright.policy.token.Link;
 import dev.cagewright.policy.token.Token;
+import dev.cagewright.policy.token.right.Axis;
 import java.time.Instant;
 import java.util.Locale;
 

@@ -1,5 +1,6 @@
 package dev.cagewright.policy.token;
 
+import dev.cagewright.policy.token.right.Rights;
 import java.util.Optional;
 
 /// One step of a chain: the root, which the host minted, or what somebody handed on.

@@ -1,6 +1,7 @@
 package dev.cagewright.policy.token;
 
 import dev.cagewright.policy.document.Budget;
+import dev.cagewright.policy.token.right.Axis;
 
 /// What a child may ask for: nothing that its parent does not grant. The verifier would not let it through either;
 /// here whoever asks is told.

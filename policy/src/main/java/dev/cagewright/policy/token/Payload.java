@@ -1,6 +1,8 @@
 package dev.cagewright.policy.token;
 
 import dev.cagewright.policy.document.Budget;
+import dev.cagewright.policy.token.right.Axis;
+import dev.cagewright.policy.token.right.Rights;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -6,6 +6,8 @@ import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.gate.Judge;
+import dev.cagewright.policy.token.right.Axis;
+import dev.cagewright.policy.token.right.RightsJudge;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,7 +27,7 @@ public final class TokenJudge implements Judge {
 
     /// What a verified token is good for.
     private sealed interface Standing {
-        record Chain(Token token, List<LinkJudge> links, Decision granted) implements Standing {}
+        record Chain(Token token, List<RightsJudge> links, Decision granted) implements Standing {}
 
         record Worthless(Verification.Refused refused) implements Standing {}
     }
@@ -40,7 +42,7 @@ public final class TokenJudge implements Judge {
                         new Standing.Chain(
                                 token,
                                 token.links().stream()
-                                        .map(link -> new LinkJudge(link.rights()))
+                                        .map(link -> new RightsJudge(link.rights()))
                                         .toList(),
                                 new Decision.Allow(
                                         new RuleId("token[" + token.head().rev() + "]")));

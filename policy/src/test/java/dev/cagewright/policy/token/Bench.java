@@ -1,5 +1,7 @@
 package dev.cagewright.policy.token;
 
+import dev.cagewright.policy.token.right.Axis;
+import dev.cagewright.policy.token.right.Rights;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

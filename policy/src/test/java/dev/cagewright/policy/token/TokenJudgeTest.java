@@ -13,6 +13,8 @@ import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.document.Budget;
+import dev.cagewright.policy.token.right.Axis;
+import dev.cagewright.policy.token.right.Rights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

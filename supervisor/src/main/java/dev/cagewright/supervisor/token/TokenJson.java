@@ -3,10 +3,10 @@ package dev.cagewright.supervisor.token;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.policy.document.Budget;
-import dev.cagewright.policy.token.Axis;
 import dev.cagewright.policy.token.Link;
-import dev.cagewright.policy.token.Rights;
 import dev.cagewright.policy.token.Token;
+import dev.cagewright.policy.token.right.Axis;
+import dev.cagewright.policy.token.right.Rights;
 import java.time.Instant;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.cagewright.policy.token;
+package dev.cagewright.policy.token.right;
 
 import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.policy.quantity.Field;

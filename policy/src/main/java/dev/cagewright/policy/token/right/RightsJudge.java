@@ -1,4 +1,4 @@
-package dev.cagewright.policy.token;
+package dev.cagewright.policy.token.right;
 
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.GuestPath;
@@ -12,13 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// What one link says to an action. Requests are looked up in the tables that policies use.
-final class LinkJudge {
+/// What the rights of one link say to an action. Immutable, safe for all threads. Requests are looked up in the tables
+/// that policies use.
+public final class RightsJudge {
     private final Rights rights;
     private final Set<String> actions;
     private final NetTable requests;
 
-    LinkJudge(Rights rights) {
+    public RightsJudge(Rights rights) {
         this.rights = rights;
         this.actions = Set.copyOf(((Reach.Only<String>) rights.actions()).entries());
         this.requests = NetTable.of(List.of(new NetEntry(
@@ -37,7 +38,7 @@ final class LinkJudge {
     }
 
     /// The axis on which this link does not grant `action`; empty when it does.
-    Optional<Axis> missing(Action action) {
+    public Optional<Axis> missing(Action action) {
         if (!grantsKind(action)) {
             return Optional.of(Axis.ACTIONS);
         }

@@ -1,4 +1,4 @@
-package dev.cagewright.policy.token;
+package dev.cagewright.policy.token.right;
 
 import dev.cagewright.policy.decision.RuleId;
 import java.util.Locale;

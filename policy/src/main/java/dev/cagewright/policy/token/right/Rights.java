@@ -1,4 +1,4 @@
-package dev.cagewright.policy.token;
+package dev.cagewright.policy.token.right;
 
 import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.match.HostPattern;

@@ -1,4 +1,4 @@
-package dev.cagewright.policy.token;
+package dev.cagewright.policy.token.right;
 
 import java.util.ArrayList;
 import java.util.List;
