@@ -21,11 +21,13 @@ public final class TokenWatch implements AutoCloseable {
     private final @Nullable Thread thread;
 
     private TokenWatch(Optional<TokenJudge> token, Consumer<Verification.Refused> cut) {
-        this.thread = token.map(held ->
-                        Thread.ofPlatform().daemon().name("token-watch").start(() -> watch(held, cut)))
+        this.thread = token.map(
+                        held -> Thread.ofPlatform().daemon().name("token-watch").start(() -> watch(held, cut)))
                 .orElse(null);
     }
 
+    /// Begins to look.
+    ///
     /// @param token of the session; without one there is nothing to look at
     /// @param cut ends the session's doings; called on a thread of its own
     public static TokenWatch begin(Optional<TokenJudge> token, Consumer<Verification.Refused> cut) {
