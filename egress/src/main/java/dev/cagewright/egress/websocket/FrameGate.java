@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +84,13 @@ final class FrameGate extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext here, Object read) {
-        unread = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(here.alloc(), unread, (ByteBuf) read);
+        if (!(read instanceof ByteBuf bytes)) {
+            // what HTTP was left over when it ended
+            ReferenceCountUtil.release(read);
+            here.read();
+            return;
+        }
+        unread = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(here.alloc(), unread, bytes);
         hasEmitted = false;
         if (isOver) {
             discard();
