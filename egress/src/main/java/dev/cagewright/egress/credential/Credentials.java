@@ -1,40 +1,88 @@
 package dev.cagewright.egress.credential;
 
+import dev.cagewright.secrets.place.Decoys;
+import dev.cagewright.secrets.redact.Redaction;
+import dev.cagewright.secrets.value.HeldSecret;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /// The secrets of one session as the gateway uses them. Safe for all threads.
 public final class Credentials {
     /// Of a session without secrets.
-    public static final Credentials NONE = new Credentials(List.of(), Alarm.NONE);
+    public static final Credentials NONE = of(List.of(), Alarm.NONE);
 
-    private final List<Bound> secrets;
+    private final List<Bound> bound;
+    private final List<HeldSecret> secrets;
+    private final Decoys decoys;
+    private final Redaction redaction;
     private final Alarm alarm;
 
-    private Credentials(List<Bound> secrets, Alarm alarm) {
-        this.secrets = List.copyOf(secrets);
+    private Credentials(List<Bound> bound, Alarm alarm) {
+        this.bound = List.copyOf(bound);
+        this.secrets = bound.stream().map(Bound::secret).toList();
+        this.decoys = Decoys.of(secrets);
+        this.redaction = Redaction.of(secrets);
         this.alarm = alarm;
     }
 
     /// The secrets of a session.
     ///
-    /// @param secrets each name once
+    /// @param bound each name once
     /// @param alarm hears of decoys that are used elsewhere
-    public static Credentials of(List<Bound> secrets, Alarm alarm) {
-        return new Credentials(secrets, alarm);
+    public static Credentials of(List<Bound> bound, Alarm alarm) {
+        return new Credentials(bound, alarm);
     }
 
     /// Are there no secrets?
     public boolean isEmpty() {
-        return secrets.isEmpty();
+        return bound.isEmpty();
     }
 
-    Alarm alarm() {
+    /// Looks at the head of a request.
+    public Handover handover(Request request) {
+        return new Handover(this, request);
+    }
+
+    /// Is anything in a head that belongs to nobody's destination, such as the name of a host that is asked for?
+    ///
+    /// @return the name of the secret whose decoy is in it; empty if there is none
+    public Optional<String> inName(String name) {
+        return isEmpty() ? Optional.empty() : decoys.inName(name).map(this::name);
+    }
+
+    boolean anyBound(Predicate<Bound> which) {
+        return bound.stream().anyMatch(which);
+    }
+
+    Bound bound(int secret) {
+        return bound.get(secret);
+    }
+
+    String name(int secret) {
+        return secrets.get(secret).name();
+    }
+
+    List<HeldSecret> secrets() {
+        return secrets;
+    }
+
+    Decoys decoys() {
+        return decoys;
+    }
+
+    Redaction redaction() {
+        return redaction;
+    }
+
+    /// Whom a misuse is told.
+    public Alarm alarm() {
         return alarm;
     }
 
     /// How many, never which.
     @Override
     public String toString() {
-        return "(" + secrets.size() + " secrets)";
+        return "(" + bound.size() + " secrets)";
     }
 }

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /// Undoes the content coding of a body (RFC 9110 section 8.4), piece by piece. For one thread at a time; closing it
 /// gives memory back.
-interface Decoding extends AutoCloseable {
+public interface Decoding extends AutoCloseable {
     /// Takes what was decoded.
     @FunctionalInterface
     interface Sink {
@@ -37,8 +37,36 @@ interface Decoding extends AutoCloseable {
         };
     }
 
+    /// What undoes the codings of an answer to the cage, which may expand as far as they like: whoever asked for it has
+    /// its budget, and nothing of it is kept.
+    ///
+    /// @param codings as `Content-Encoding` has them, in the order in which they were applied
+    /// @throws UnreadableException if one of them is none that can be decoded here
+    static Decoding ofAnswer(String codings) throws UnreadableException {
+        Decoding whole = new Plain();
+        for (String coding : codings.toLowerCase(Locale.ROOT).split(",", MOST_CODINGS + 2)) {
+            whole = switch (coding.strip()) {
+                case "", "identity" -> whole;
+                case "gzip", "x-gzip" -> before(Inflating.unbounded(Inflating.Wrapping.GZIP), whole);
+                case "deflate" -> before(Inflating.unbounded(Inflating.Wrapping.ZLIB), whole);
+                default -> throw new UnreadableException("body.coding");
+            };
+        }
+        return whole;
+    }
+
+    /// More codings than this, one in the other, are nobody's.
+    int MOST_CODINGS = 3;
+
+    /// The coding that was applied last is undone first.
+    private static Decoding before(Decoding last, Decoding rest) {
+        return rest instanceof Plain ? last : new Twice(last, rest);
+    }
+
     /// As it is.
     final class Plain implements Decoding {
+        public Plain() {}
+
         @Override
         public void next(byte[] bytes, int from, int to, Sink sink) {
             sink.take(bytes, from, to);

@@ -18,6 +18,8 @@ final class Inflating implements Decoding {
 
     private final byte[] out = new byte[PIECE];
     private final Wrapping wrapping;
+    private final long most;
+    private final long ratio;
     private final GzipHead head = new GzipHead();
     private Inflater inflater = new Inflater(/* nowrap= */ true);
     private long taken;
@@ -37,8 +39,19 @@ final class Inflating implements Decoding {
     }
 
     Inflating(Wrapping wrapping) {
+        this(wrapping, RATIO, MOST);
+    }
+
+    private Inflating(Wrapping wrapping, long ratio, long most) {
         this.wrapping = wrapping;
+        this.ratio = ratio;
+        this.most = most;
         this.stage = Stage.HEAD;
+    }
+
+    /// Nothing is a bomb.
+    static Inflating unbounded(Wrapping wrapping) {
+        return new Inflating(wrapping, Integer.MAX_VALUE, Long.MAX_VALUE);
     }
 
     @Override
@@ -93,7 +106,7 @@ final class Inflating implements Decoding {
 
     private void give(int count, Sink sink) throws UnreadableException {
         given += count;
-        if (given > MOST || (given > HARMLESS && given > taken * RATIO)) {
+        if (given > most || (given > HARMLESS && given > taken * ratio)) {
             throw new UnreadableException("bombs.ratio");
         }
         if (count > 0) {

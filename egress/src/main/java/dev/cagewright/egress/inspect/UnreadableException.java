@@ -1,18 +1,18 @@
 package dev.cagewright.egress.inspect;
 
 /// A body that nobody can look at.
-final class UnreadableException extends Exception {
+public final class UnreadableException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final String kind;
 
     /// @param kind see [Sighting]
-    UnreadableException(String kind) {
+    public UnreadableException(String kind) {
         super(kind, null, false, false);
         this.kind = kind;
     }
 
-    String kind() {
+    public String kind() {
         return kind;
     }
 }

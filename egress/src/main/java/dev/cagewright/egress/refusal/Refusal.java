@@ -96,6 +96,13 @@ public record Refusal(
                         : List.of("# if it may pass all the same: " + key + ": flag"));
     }
 
+    /// A decoy stands where its secret may not go.
+    ///
+    /// @param why one sentence, without the decoy
+    public static Refusal misused(String why, String decision, List<String> fix) {
+        return new Refusal(403, "credential", why, Optional.of(decision), Optional.of("credentials"), fix);
+    }
+
     String title() {
         return switch (status) {
             case 403 -> "Not allowed by this cage's policy";

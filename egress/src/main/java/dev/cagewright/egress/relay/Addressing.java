@@ -44,27 +44,27 @@ final class Addressing {
                 if (head.authority().filter(named -> !named.equals(dialled)).isPresent()) {
                     misdirected("the request names " + head.authority().get() + ", dialled was " + dialled);
                 } else {
-                    exchange(dialled, Exchange.Standing.NAMED);
+                    exchange(dialled, Judging.Standing.NAMED);
                 }
             }
             case Dialled.Address address -> {
                 var dialled = new Authority(address.host(), arrival.port());
                 var named = head.authority().orElse(dialled);
-                exchange(named, named.equals(dialled) ? Exchange.Standing.NAMED : Exchange.Standing.ELSEWHERE);
+                exchange(named, named.equals(dialled) ? Judging.Standing.NAMED : Judging.Standing.ELSEWHERE);
             }
             case Dialled.Nobody nobody ->
                 exchange(
                         head.authority()
                                 .orElseGet(() -> new Authority(
                                         new HostName(nobody.address().toString()), arrival.port())),
-                        Exchange.Standing.ELSEWHERE);
+                        Judging.Standing.ELSEWHERE);
         }
     }
 
     /// An address in full is for a proxy, and the cell has one at one port.
     private void asProxy() {
         if (isAtProxy()) {
-            exchange(head.authority().orElseThrow(), Exchange.Standing.NAMED);
+            exchange(head.authority().orElseThrow(), Judging.Standing.NAMED);
         } else {
             misdirected("an address in full is for a proxy, which is at port " + Listener.PROXY_PORT);
         }
@@ -129,7 +129,7 @@ final class Addressing {
         conversation.refuse(Refusal.misdirected(why));
     }
 
-    private void exchange(Authority authority, Exchange.Standing standing) {
+    private void exchange(Authority authority, Judging.Standing standing) {
         conversation.exchange(new Exchange(conversation, head, authority, standing));
     }
 }

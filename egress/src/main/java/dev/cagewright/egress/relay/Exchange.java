@@ -24,7 +24,6 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.concurrent.Future;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,9 +34,10 @@ final class Exchange {
     private final Conversation conversation;
     private final RequestHead head;
     private final Authority authority;
-    private final Standing standing;
+    private final Judging.Standing standing;
     private final Transcript transcript;
     private final Scrutiny scrutiny;
+    private final Errand errand;
     private @Nullable Tally tally;
     private @Nullable OriginSide upstream;
     private Judging.Ruling.@Nullable Goes whole;
@@ -45,26 +45,21 @@ final class Exchange {
     private boolean isAnswered;
     private boolean isOver;
 
-    /// Is the request for whom the connection is for?
-    enum Standing {
-        NAMED,
-        ELSEWHERE
-    }
-
-    Exchange(Conversation conversation, RequestHead head, Authority authority, Standing standing) {
+    Exchange(Conversation conversation, RequestHead head, Authority authority, Judging.Standing standing) {
         this.conversation = conversation;
         this.head = head;
         this.authority = authority;
         this.standing = standing;
         this.transcript = conversation.transcript();
         this.scrutiny = new Scrutiny(conversation, head, authority, new RequestBody());
+        this.errand = new Errand(conversation, head, authority, this::stopped);
     }
 
     void begin() {
         var judging = new Judging(conversation.arrival(), head, authority, transcript);
         try {
             switch (standing) {
-                case NAMED -> judging.judge(conversation.wire(), loop(), one -> scrutiny.look(one, this::ruledSafely));
+                case NAMED -> errand.judge(judging, ruling -> scrutiny.look(ruling, this::ruledSafely));
                 case ELSEWHERE -> judging.judgeElsewhere(loop(), this::ruledSafely);
             }
         } catch (RejectedExecutionException _) {
@@ -83,6 +78,7 @@ final class Exchange {
     private void ruled(Judging.Ruling ruling) {
         switch (ruling) {
             case Judging.Ruling.Stays(Refusal refusal) -> {
+                errand.end(new Traffic.End.Unreached(refusal.detail()));
                 if (!isOver) {
                     isOver = true;
                     conversation.refuse(refusal);
@@ -92,8 +88,7 @@ final class Exchange {
                 tally = goes.tally();
                 goes.tally().keptIn(transcript);
                 if (isOver) {
-                    goes.tally().end(new Traffic.End.Unreached("the client did not wait"));
-                    scrutiny.close();
+                    end(new Traffic.End.Unreached("the client did not wait"));
                 } else {
                     tally.onRevoked(why -> loop().execute(() -> revoked(why)));
                     goOn(goes);
@@ -148,6 +143,7 @@ final class Exchange {
         goes.tally().reached(lease.address());
         var side = new OriginSide(this, lease, goes);
         upstream = side;
+        errand.install(lease);
         lease.channel().pipeline().addLast(side);
         if (transcript.isKept()) {
             transcript.sent(head, request, side.toward());
@@ -194,7 +190,7 @@ final class Exchange {
                 content.release();
                 return;
             }
-            var exhausted = drawn(Budgets.Way.SENT, content);
+            var exhausted = tally().piece(Budgets.Way.SENT, content);
             if (exhausted.isPresent()) {
                 content.release();
                 exhausted(exhausted.get());
@@ -351,7 +347,7 @@ final class Exchange {
     }
 
     private boolean write(HttpContent content) {
-        var exhausted = drawn(Budgets.Way.RECEIVED, content);
+        var exhausted = tally().piece(Budgets.Way.RECEIVED, content);
         if (exhausted.isPresent()) {
             content.release();
             exhausted(exhausted.get());
@@ -403,11 +399,6 @@ final class Exchange {
         }
     }
 
-    private Optional<Decision.Deny> drawn(Budgets.Way way, HttpContent content) {
-        return tally().beside(way, HeadSize.ofTrailers(content))
-                .or(() -> tally().body(way, content.content().readableBytes()));
-    }
-
     /// Does the head of an answer find no budget left? Then the exchange is over.
     private boolean isBeyond(HttpResponse answer) {
         var exhausted = tally().beside(Budgets.Way.RECEIVED, HeadSize.of(answer));
@@ -456,6 +447,7 @@ final class Exchange {
         if (tally != null) {
             tally.end(how);
         }
+        errand.end(how);
     }
 
     /// Keeps the channel for the next request.

@@ -38,6 +38,12 @@ final class Judging {
         this.transcript = transcript;
     }
 
+    /// Is the request for whom the connection is for?
+    enum Standing {
+        NAMED,
+        ELSEWHERE
+    }
+
     /// What comes of it.
     sealed interface Ruling {
         /// It may go, to this origin.
@@ -260,7 +266,8 @@ final class Judging {
         }
     }
 
-    private Action.HttpRequest action() {
+    /// What is judged.
+    Action.HttpRequest action() {
         return new Action.HttpRequest(head.method(), authority.host(), authority.port(), head.path());
     }
 }

@@ -3,6 +3,7 @@ package dev.cagewright.egress.relay;
 import dev.cagewright.egress.CageNetwork;
 import dev.cagewright.egress.address.IpAddress;
 import dev.cagewright.egress.crowd.Crowd;
+import dev.cagewright.egress.crowd.Descriptors;
 import dev.cagewright.egress.crowd.Said;
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.dns.TcpNames;

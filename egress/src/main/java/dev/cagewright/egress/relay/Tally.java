@@ -3,11 +3,13 @@ package dev.cagewright.egress.relay;
 import dev.cagewright.egress.Budgets;
 import dev.cagewright.egress.Traffic;
 import dev.cagewright.egress.capture.Transcript;
+import dev.cagewright.egress.http.HeadSize;
 import dev.cagewright.egress.inspect.Finding;
 import dev.cagewright.egress.underway.Passage;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.gate.Warrant;
+import io.netty.handler.codec.http.HttpContent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,6 +95,12 @@ final class Tally implements Passage {
     /// Takes what is no body, as a head: it draws on the budget, and the outcome does not tell it.
     Optional<Decision.Deny> beside(Budgets.Way way, long bytes) {
         return allowance.take(way, bytes);
+    }
+
+    /// Takes a piece of a body with the trailers behind it.
+    Optional<Decision.Deny> piece(Budgets.Way way, HttpContent content) {
+        return beside(way, HeadSize.ofTrailers(content))
+                .or(() -> body(way, content.content().readableBytes()));
     }
 
     /// Puts on record what an inspector saw.

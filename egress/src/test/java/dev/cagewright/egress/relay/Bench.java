@@ -26,6 +26,7 @@ import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.document.Budget;
+import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.InspectSection;
 import dev.cagewright.policy.document.InspectSection.Reaction;
@@ -67,6 +68,9 @@ final class Bench implements AutoCloseable {
     static final String DENIED = "127.84.0.2";
     static final String NOBODY = "127.84.0.99";
     static final String ADDRESS = "127.90.0.1";
+
+    /// The secrets that the policy lets be used with `a.test`.
+    static final List<String> NAMES = List.of("KEY", "OTHER", "USER");
 
     private static final AtomicInteger PROXIES = new AtomicInteger();
 
@@ -228,7 +232,10 @@ final class Bench implements AutoCloseable {
                 none.command(),
                 none.fs(),
                 Optional.of(net),
-                none.credentials(),
+                Optional.of(NAMES.stream()
+                        .map(name -> new Credential(
+                                name, Optional.empty(), List.of("a.test", "127.90.0.1"), Optional.empty()))
+                        .toList()),
                 none.exec(),
                 none.approval(),
                 none.resources(),

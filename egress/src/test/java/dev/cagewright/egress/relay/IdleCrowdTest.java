@@ -2,6 +2,7 @@ package dev.cagewright.egress.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cagewright.egress.crowd.Descriptors;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

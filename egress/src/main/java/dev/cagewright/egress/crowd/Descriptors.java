@@ -1,11 +1,11 @@
-package dev.cagewright.egress.relay;
+package dev.cagewright.egress.crowd;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// How many files and sockets this process may have open.
-final class Descriptors {
+public final class Descriptors {
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final String NAME = "Max open files";
 
@@ -15,7 +15,7 @@ final class Descriptors {
     private Descriptors() {}
 
     /// The soft limit, proc_pid_limits(5); 1,024 where it cannot be read.
-    static long limit() {
+    public static long limit() {
         try (var lines = Files.lines(LIMITS)) {
             return lines.filter(line -> line.startsWith(NAME))
                     .map(line -> line.substring(NAME.length()).strip().split(" +", 2)[0])
