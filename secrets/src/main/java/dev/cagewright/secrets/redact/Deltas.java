@@ -15,6 +15,8 @@ public final class Deltas {
 
     private static final String DATA = "data:";
 
+    private static final long PLAIN = -1;
+
     private final Shape shape;
     private final Held held = new Held();
     private final Lanes lanes;
@@ -35,19 +37,16 @@ public final class Deltas {
         this.shape = shape;
         this.lanes = new Lanes(redaction.text(), held);
         this.json = new JsonTexts(lanes);
-        this.plain = lanes.lane("data");
+        this.plain = lanes.lane(PLAIN);
     }
 
     /// Takes the next bytes and returns what may go.
     public byte[] next(byte[] piece) {
         long place = held.to();
         held.add(piece);
-        for (byte letter : piece) {
-            switch (shape) {
-                case JSON -> json.next(letter, place);
-                case EVENTS -> event(letter, place);
-            }
-            place++;
+        switch (shape) {
+            case JSON -> json.next(piece, 0, piece.length, place);
+            case EVENTS -> events(piece, place);
         }
         json.decide();
         if (shape == Shape.EVENTS) {
@@ -56,17 +55,44 @@ public final class Deltas {
         return held.release(Math.max(lanes.heldFrom(), held.to() - MOST_HELD));
     }
 
-    private void event(byte letter, long place) {
-        if (letter == '\n' || letter == '\r') {
-            line();
-        } else if (isData) {
-            if (!isEmptyLine || letter != ' ') {
-                plain.add(letter, place, 1);
+    private void events(byte[] piece, long place) {
+        int at = 0;
+        while (at < piece.length) {
+            byte letter = piece[at];
+            if (isEnd(letter)) {
+                line();
+                at++;
+            } else if (isData) {
+                int from = isEmptyLine && letter == ' ' ? at + 1 : at;
+                isEmptyLine = false;
+                at = lineTo(piece, from);
+                if (at > from) {
+                    plain.add(piece, from, at, place + from);
+                    json.next(piece, from, at, place + from);
+                }
+            } else {
+                field(letter);
+                at++;
             }
-            isEmptyLine = false;
-            json.next(letter, place);
-        } else if (!isOther) {
-            isEmptyLine = false;
+        }
+    }
+
+    private static boolean isEnd(byte letter) {
+        return letter == '\n' || letter == '\r';
+    }
+
+    private static int lineTo(byte[] piece, int from) {
+        int at = from;
+        while (at < piece.length && !isEnd(piece[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    /// The beginning of a line.
+    private void field(byte letter) {
+        isEmptyLine = false;
+        if (!isOther) {
             isOther = letter != DATA.charAt(matched);
             matched++;
             if (!isOther && matched == DATA.length()) {

@@ -16,6 +16,9 @@ final class JsonTexts {
     private static final int LONGEST_KEY = 128;
     private static final int LONGEST_INDEX = 9;
 
+    /// In the place of a key.
+    private static final long ELEMENT = 1;
+
     private final Lanes lanes;
     private final Deque<Level> levels = new ArrayDeque<>();
     private final StringBuilder word = new StringBuilder();
@@ -38,35 +41,78 @@ final class JsonTexts {
 
     /// An object or array that is open.
     private static final class Level {
-        private final String path;
+        private final long path;
         private final boolean isObject;
-        private String key = "";
-        private String index;
+        private long key;
+        private boolean isIndex;
+        private long index;
         private boolean expectsKey;
 
-        Level(String path, boolean isObject, String index) {
+        Level(long path, boolean isObject, long index) {
             this.path = path;
             this.isObject = isObject;
             this.index = index;
             this.expectsKey = isObject;
         }
 
-        String here() {
-            return isObject ? path + "." + key : path + "[]";
+        /// What is here: a hash of the keys that lead here.
+        long here() {
+            return hash(path, isObject ? key : ELEMENT);
         }
+    }
+
+    private static long hash(long before, long next) {
+        return (before ^ next) * 0x9E37_79B9_7F4A_7C15L + 1;
     }
 
     JsonTexts(Lanes lanes) {
         this.lanes = lanes;
     }
 
-    /// Takes the byte at `place`.
-    void next(byte letter, long place) {
-        switch (state) {
-            case BETWEEN -> between(letter);
-            case STRING -> string(letter, place);
-            case ESCAPE -> escape(letter);
-            case CODE -> code(letter);
+    /// Takes bytes, the first of which stands at `place`.
+    void next(byte[] bytes, int from, int to, long place) {
+        int at = from;
+        while (at < to) {
+            byte letter = bytes[at];
+            switch (state) {
+                case BETWEEN -> between(letter);
+                case STRING -> {
+                    int end = plainTo(bytes, at, to);
+                    if (end > at) {
+                        plain(bytes, at, end, place + (at - from));
+                        at = end;
+                        continue;
+                    }
+                    string(letter, place + (at - from));
+                }
+                case ESCAPE -> escape(letter);
+                case CODE -> code(letter);
+            }
+            at++;
+        }
+    }
+
+    private static int plainTo(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to && bytes[at] != '"' && bytes[at] != '\\') {
+            at++;
+        }
+        return at;
+    }
+
+    private void plain(byte[] bytes, int from, int to, long place) {
+        high = 0;
+        if (isKey) {
+            for (int i = from; i < to && word.length() < LONGEST_KEY; i++) {
+                word.append((char) (bytes[i] & 0xff));
+            }
+            return;
+        }
+        if (lane != null) {
+            lane.add(bytes, from, to, place);
+        }
+        if (ofIndex != null) {
+            ofIndex.add(bytes, from, to, place);
         }
     }
 
@@ -105,7 +151,7 @@ final class JsonTexts {
             return;
         }
         var outer = levels.peek();
-        levels.push(new Level(outer == null ? "" : outer.here(), isObject, outer == null ? "" : outer.index));
+        levels.push(new Level(outer == null ? 0 : outer.here(), isObject, outer == null ? 0 : outer.index));
     }
 
     private void close() {
@@ -120,8 +166,8 @@ final class JsonTexts {
     /// A number is over: is it the one that tells elements apart?
     private void number() {
         var level = levels.peek();
-        if (level != null && !word.isEmpty() && level.isObject && level.key.endsWith("index")) {
-            level.index = level.index + "#" + word;
+        if (level != null && !word.isEmpty() && level.isObject && level.isIndex) {
+            level.index = hash(level.index, word.toString().hashCode());
         }
         word.setLength(0);
     }
@@ -134,20 +180,17 @@ final class JsonTexts {
         if (isKey) {
             return;
         }
-        var path = level == null ? "" : level.here();
+        long path = level == null ? 0 : level.here();
         lane = lanes.lane(path);
-        ofIndex = level == null || level.index.isEmpty() ? null : lanes.lane(path + level.index);
+        ofIndex = level == null || level.index == 0 ? null : lanes.lane(hash(path, level.index));
     }
 
     private void string(byte letter, long place) {
         if (letter == '"') {
             endString();
-        } else if (letter == '\\') {
+        } else {
             state = State.ESCAPE;
             escapeAt = place;
-        } else {
-            high = 0;
-            add(letter, place, 1);
         }
     }
 
@@ -156,7 +199,9 @@ final class JsonTexts {
         high = 0;
         var level = levels.peek();
         if (isKey && level != null) {
-            level.key = word.toString();
+            var key = word.toString();
+            level.key = hash(2, key.hashCode());
+            level.isIndex = key.endsWith("index");
             level.expectsKey = false;
         }
         word.setLength(0);

@@ -13,7 +13,7 @@ final class Lanes {
 
     private final Redaction.Plan plan;
     private final Held held;
-    private final Map<String, Lane> byName = new HashMap<>();
+    private final Map<Long, Lane> byName = new HashMap<>();
     private final Set<Lane> waiting = new HashSet<>();
     private final Set<String> found = new TreeSet<>();
 
@@ -22,21 +22,28 @@ final class Lanes {
         this.held = held;
     }
 
-    Lane lane(String name) {
+    /// The text of a name.
+    ///
+    /// @param name a hash of it; two with the same are one text
+    Lane lane(long name) {
         var known = byName.get(name);
         if (known != null) {
             return known;
         }
-        return byName.computeIfAbsent(byName.size() < MOST ? name : "", _ -> new Lane());
+        return byName.computeIfAbsent(byName.size() < MOST ? name : 0, _ -> new Lane());
     }
 
     /// A piece of this text is over, or all that has come of it.
     void decide(Lane lane) {
         lane.decide(plan, held, Patterns.Rest.MORE_COMES, found);
-        if (lane.heldFrom() == Long.MAX_VALUE) {
-            waiting.remove(lane);
-        } else {
-            waiting.add(lane);
+        boolean holds = lane.heldFrom() != Long.MAX_VALUE;
+        if (holds != lane.isWaiting()) {
+            lane.setWaiting(holds);
+            if (holds) {
+                waiting.add(lane);
+            } else {
+                waiting.remove(lane);
+            }
         }
     }
 

@@ -35,6 +35,7 @@ public final class Patterns implements AutoCloseable {
     private final int stride;
     private final Bitmap inside;
     private final Bitmap beginnings;
+    private final Bitmap shortBeginnings;
     private final boolean[] firsts = new boolean[256];
 
     /// Hears of what stands in a text.
@@ -88,6 +89,7 @@ public final class Patterns implements AutoCloseable {
         this.stride = shortest - gram + 1;
         this.inside = new Bitmap((long) sorted.length * stride);
         this.beginnings = new Bitmap(sorted.length);
+        this.shortBeginnings = new Bitmap(sorted.length);
         this.prefixes = prefixes(sorted);
         index();
     }
@@ -98,6 +100,7 @@ public final class Patterns implements AutoCloseable {
                 inside.add(gram(pattern, at));
             }
             beginnings.add(gram(pattern, 0));
+            shortBeginnings.add((int) INTS.get(pattern, 0));
             firsts[pattern[0] & 0xff] = true;
         }
     }
@@ -182,11 +185,20 @@ public final class Patterns implements AutoCloseable {
             left = sample + 1;
         }
         for (int start = left; start < to; start++) {
-            if (start + gram <= to ? beginnings.has(gram(bytes, start)) : firsts[bytes[start] & 0xff]) {
+            if (mayBegin(bytes, start, to)) {
                 return start;
             }
         }
         return to;
+    }
+
+    private boolean mayBegin(byte[] bytes, int start, int to) {
+        if (start + gram <= to) {
+            return beginnings.has(gram(bytes, start));
+        }
+        return start + Integer.BYTES <= to
+                ? shortBeginnings.has((int) INTS.get(bytes, start))
+                : firsts[bytes[start] & 0xff];
     }
 
     /// How many patterns do not come behind the text in the order.

@@ -5,6 +5,8 @@ import java.util.Set;
 /// A stream in which a text and other bytes take turns, as messages and their frames do: the text is read across what
 /// stands between, also where it is JSON that tells another text in pieces. For one thread at a time.
 public final class Weave {
+    private static final long TEXT = -1;
+
     private final Held held = new Held();
     private final Lanes lanes;
     private final Lane text;
@@ -12,7 +14,7 @@ public final class Weave {
 
     public Weave(Redaction redaction) {
         this.lanes = new Lanes(redaction.text(), held);
-        this.text = lanes.lane("text");
+        this.text = lanes.lane(TEXT);
         this.json = new JsonTexts(lanes);
     }
 
@@ -25,11 +27,8 @@ public final class Weave {
     public void text(byte[] piece) {
         long place = held.to();
         held.add(piece);
-        for (byte letter : piece) {
-            text.add(letter, place, 1);
-            json.next(letter, place);
-            place++;
-        }
+        text.add(piece, 0, piece.length, place);
+        json.next(piece, 0, piece.length, place);
         lanes.decide(text);
         json.decide();
     }
