@@ -8,7 +8,7 @@ import dev.cagewright.policy.decision.DecisionId;
 @FunctionalInterface
 public interface Approvals {
     /// Nobody ever agrees.
-    Approvals NOBODY = (_, _, _) -> Answer.NO_ANSWER;
+    Approvals NOBODY = (_, _, _, _) -> Answer.NO_ANSWER;
 
     /// What came back within the question's patience.
     enum Answer {
@@ -19,5 +19,7 @@ public interface Approvals {
     }
 
     /// Asks and waits, at most for the question's patience.
-    Answer ask(DecisionId id, Action action, Decision.Ask question);
+    ///
+    /// @param shown the exact object that an agreement covers, once
+    Answer ask(DecisionId id, Action action, Decision.Ask question, Exhibit.Shown shown);
 }

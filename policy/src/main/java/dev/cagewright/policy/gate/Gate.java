@@ -43,8 +43,16 @@ public final class Gate {
     ///
     /// @throws DeniedException for those reasons, or if there is nothing left for it
     public Warrant pass(Action action, Charge charge) throws DeniedException {
+        return pass(action, charge, Exhibit.of(action));
+    }
+
+    /// Like [#pass(Action, Charge)], for an act with more to it than the action says.
+    ///
+    /// @param exhibit what a person who is asked agrees to
+    /// @throws DeniedException for those reasons, or if the exhibit changed between question and answer
+    public Warrant pass(Action action, Charge charge, Exhibit exhibit) throws DeniedException {
         var id = journal.nextId();
-        var verdict = charged(id, charge, settle(id, action, judge(action)));
+        var verdict = charged(id, charge, settle(id, action, judge(action), exhibit));
         long intent = remember(id, action, verdict);
         return switch (verdict) {
             case Decision.Allow allowed -> new Warrant(id, action, allowed, intent);
@@ -122,17 +130,33 @@ public final class Gate {
         }
     }
 
-    private Decision.Verdict settle(DecisionId id, Action action, Decision decision) {
+    private Decision.Verdict settle(DecisionId id, Action action, Decision decision, Exhibit exhibit) {
         return switch (decision) {
             case Decision.Verdict verdict -> verdict;
-            case Decision.Ask ask ->
-                switch (approvals.ask(id, action, ask)) {
-                    case AGREED -> new Decision.Allow(ask.because(), Obligations.NONE);
-                    case REFUSED -> new Decision.Deny(ask.because(), DenyCode.NOT_APPROVED, "the person asked said no");
-                    case NO_ANSWER ->
-                        new Decision.Deny(ask.because(), DenyCode.NOT_APPROVED, "needs approval, and nobody agreed");
-                };
+            case Decision.Ask ask -> {
+                try {
+                    yield asked(id, action, ask, exhibit);
+                } catch (IOException e) {
+                    yield refused(ask, "what needs approval could not be read: " + e.getMessage());
+                }
+            }
         };
+    }
+
+    private Decision.Verdict asked(DecisionId id, Action action, Decision.Ask ask, Exhibit exhibit) throws IOException {
+        var shown = new Exhibit.Shown(exhibit.digest(), exhibit.lines());
+        return switch (approvals.ask(id, action, ask, shown)) {
+            case AGREED ->
+                shown.digest().equals(exhibit.digest())
+                        ? new Decision.Allow(ask.because(), Obligations.NONE)
+                        : refused(ask, "it was changed after it had been shown for approval");
+            case REFUSED -> refused(ask, "the person asked said no");
+            case NO_ANSWER -> refused(ask, "needs approval, and nobody agreed");
+        };
+    }
+
+    private static Decision.Deny refused(Decision.Ask ask, String why) {
+        return new Decision.Deny(ask.because(), DenyCode.NOT_APPROVED, why);
     }
 
     private static Decision.Verdict charged(DecisionId id, Charge charge, Decision.Verdict verdict) {

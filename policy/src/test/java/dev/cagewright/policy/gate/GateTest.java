@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class GateTest {
@@ -136,10 +138,83 @@ class GateTest {
 
     @Test
     void a_person_who_agrees_lets_it_through_and_one_who_refuses_does_not() throws DeniedException {
-        new Gate(List.of(ASK), (_, _, _) -> Approvals.Answer.AGREED, journal).pass(ECHO);
+        new Gate(List.of(ASK), (_, _, _, _) -> Approvals.Answer.AGREED, journal).pass(ECHO);
 
-        assertThatThrownBy(() -> new Gate(List.of(ASK), (_, _, _) -> Approvals.Answer.REFUSED, journal).pass(ECHO))
+        assertThatThrownBy(() -> new Gate(List.of(ASK), (_, _, _, _) -> Approvals.Answer.REFUSED, journal).pass(ECHO))
                 .hasMessage("NOT_APPROVED: the person asked said no (rule exec.allowlist)");
+    }
+
+    /// An object that changes each time it is looked at, or does not.
+    private record Thing(AtomicInteger version, int step) implements Exhibit {
+        @Override
+        public ByteString digest() {
+            return ActionDigest.begin(ECHO).number(version.getAndAdd(step)).end();
+        }
+
+        @Override
+        public List<String> lines() {
+            return List.of("body 12 bytes");
+        }
+    }
+
+    @Test
+    void B236_an_approval_covers_the_object_that_was_shown_and_no_other() throws DeniedException {
+        var seen = new ArrayList<Exhibit.Shown>();
+        Approvals agreeing = (_, _, _, shown) -> {
+            seen.add(shown);
+            return Approvals.Answer.AGREED;
+        };
+        var gate = new Gate(List.of(ASK), agreeing, journal);
+
+        gate.pass(ECHO, Charge.NOTHING, new Thing(new AtomicInteger(), 0));
+        assertThatThrownBy(() -> gate.pass(ECHO, Charge.NOTHING, new Thing(new AtomicInteger(), 1)))
+                .hasMessage("NOT_APPROVED: it was changed after it had been shown for approval (rule exec.allowlist)");
+
+        assertThat(seen).hasSize(2).allSatisfy(shown -> {
+            assertThat(shown.digest().size()).isEqualTo(32);
+            assertThat(shown.lines()).containsExactly("body 12 bytes");
+        });
+    }
+
+    @Test
+    void what_cannot_be_read_is_shown_to_nobody() {
+        var unreadable = new Exhibit() {
+            @Override
+            public ByteString digest() throws IOException {
+                throw new IOException("the file is gone");
+            }
+
+            @Override
+            public List<String> lines() {
+                return List.of();
+            }
+        };
+        var gate = new Gate(
+                List.of(ASK),
+                (_, _, _, _) -> {
+                    throw new IllegalStateException("asked all the same");
+                },
+                journal);
+
+        assertThatThrownBy(() -> gate.pass(ECHO, Charge.NOTHING, unreadable))
+                .hasMessageContaining("NOT_APPROVED: what needs approval could not be read: the file is gone");
+    }
+
+    @Test
+    void two_objects_have_two_digests() {
+        var cwd = new GuestPath("/workspace");
+        assertThat(Stream.of(
+                                exec(cwd, "a", "bc"),
+                                exec(cwd, "ab", "c"),
+                                exec(cwd, "a", "b", "c"),
+                                exec(cwd, "a", "bc", ""),
+                                exec(new GuestPath("/"), "a", "bc"))
+                        .map(action -> ActionDigest.begin(action).end()))
+                .doesNotHaveDuplicates();
+    }
+
+    private static Action exec(GuestPath cwd, String... words) {
+        return new Action.ProcExec(Stream.of(words).map(ByteString::of).toList(), cwd);
     }
 
     @Test
