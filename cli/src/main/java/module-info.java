@@ -7,6 +7,8 @@ module dev.cagewright.cli {
 
     opens dev.cagewright.cli to
             info.picocli;
+    opens dev.cagewright.cli.approval to
+            info.picocli;
     opens dev.cagewright.cli.audit to
             info.picocli;
     opens dev.cagewright.cli.changes to

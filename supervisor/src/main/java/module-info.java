@@ -11,6 +11,7 @@ module dev.cagewright.supervisor {
     requires org.snakeyaml.engine;
 
     exports dev.cagewright.supervisor.anchor;
+    exports dev.cagewright.supervisor.approval;
     exports dev.cagewright.supervisor.budget;
     exports dev.cagewright.supervisor.capture;
     exports dev.cagewright.supervisor.changes;

@@ -1,5 +1,8 @@
 package dev.cagewright.cli;
 
+import dev.cagewright.cli.approval.ApprovalsCommand;
+import dev.cagewright.cli.approval.ApproveCommand;
+import dev.cagewright.cli.approval.DenyCommand;
 import dev.cagewright.cli.audit.AuditCommands;
 import dev.cagewright.cli.audit.CheckpointCommand;
 import dev.cagewright.cli.audit.EventsCommand;
@@ -78,6 +81,9 @@ public final class Main {
                         "demo",
                         () -> new DemoCommand(
                                 console, (changed, demo) -> runInside(console, environment, changed, demo)))
+                .add("approvals", () -> new ApprovalsCommand(console, folders))
+                .add("approve", () -> new ApproveCommand(console, folders))
+                .add("deny", () -> new DenyCommand(console, folders))
                 .add("why", () -> new WhyCommand(console, folders))
                 .add("net", () -> new NetCommand(console, folders))
                 .add("har", () -> new HarCommand(console, folders))

@@ -85,6 +85,36 @@ class TerminalTest {
         }
     }
 
+    /// A run whose program a person has to agree to.
+    private Screen asking() throws IOException {
+        var policy = desk.write(
+                "asking.yaml",
+                Files.readString(Path.of(desk.policy())) + "approval: {timeout: 2m, require_for: [proc.exec: {}]}\n");
+        return new Screen("exec \"$PRODUCT\" run -q --policy '" + policy + "' -- \"$ACT\" say 'he''llo'\n");
+    }
+
+    @Test
+    void who_says_yes_at_the_terminal_lets_the_program_begin() throws IOException, InterruptedException {
+        try (var screen = asking()) {
+            screen.await(() -> screen.text().contains("[N]o: "));
+            screen.type("y\r");
+
+            assertThat(screen.end()).as(screen.text()).isZero();
+            assertThat(screen.text()).contains("waits for approval", "proc.exec", "hello");
+        }
+    }
+
+    @Test
+    void anything_else_typed_at_the_terminal_is_a_no() throws IOException, InterruptedException {
+        try (var screen = asking()) {
+            screen.await(() -> screen.text().contains("[N]o: "));
+            screen.type("\r");
+
+            assertThat(screen.end()).as(screen.text()).isEqualTo(3);
+            assertThat(screen.text()).doesNotContain("hello");
+        }
+    }
+
     @Test
     void B133_ctrl_c_goes_to_the_program_and_the_product_waits_for_it() throws IOException, InterruptedException {
         try (var screen = new Screen("exec \"$PRODUCT\" run -q --policy \"$POLICY\" -- \"$ACT\" deaf\n")) {

@@ -11,6 +11,8 @@ import dev.cagewright.sandbox.environment.CallerEnvironment;
 import dev.cagewright.sandbox.namespaces.NamespacesRuntime;
 import dev.cagewright.sandbox.terminal.Terminal;
 import dev.cagewright.sandbox.unisolated.UnisolatedRuntime;
+import dev.cagewright.supervisor.approval.Asker;
+import dev.cagewright.supervisor.approval.Watchers;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
 import dev.cagewright.supervisor.receipt.issue.KeyAhead;
 import dev.cagewright.supervisor.receipt.issue.Receipts;
@@ -116,12 +118,16 @@ public final class RunCommand implements Callable<Integer> {
         var id = SessionId.random(new SecureRandom());
         var place = new Session.Place(folders.session(id), new OwnFiles(folders, auditLog(), policy.files()));
         var view = options.json() ? new RunJson(console, policy) : new RunText(console, policy, options.voice());
-        try (var session = Session.open(id, terms(policy), place, policy::reasons)) {
+        try (var session = Session.open(id, terms(policy), place, policy::reasons, askers())) {
             return deed.in(session, policy, view);
         } catch (UnavailableLogException e) {
             view.refused(DenialReport.withoutLog(String.valueOf(e.getMessage())));
             return ExitCode.DENIED.code();
         }
+    }
+
+    private List<Asker> askers() {
+        return options.approvals().of(List.of(new TerminalPrompt(console, this::streams), new Watchers(folders)));
     }
 
     private CageTerms terms(PolicyInForce policy) {

@@ -54,7 +54,7 @@ final class RunExecution {
             }
         }
         try {
-            var warrant = session.gate().pass(program);
+            var warrant = session.pass(program, request);
             witness.allowed(warrant);
             return code(allowed(warrant, request, streams, witness, recording));
         } catch (DeniedException denied) {

@@ -34,6 +34,12 @@ final class RunOptions {
 
     private final OptionSpec noTerminal = CommandText.flag("Give the program pipes even on a terminal.", "--no-tty");
 
+    private final OptionSpec approvals = CommandText.text(
+            "HOW",
+            "What becomes of what needs approval: ask waits where somebody can be asked (the default), "
+                    + "wait waits in any case, never denies at once.",
+            "--approvals");
+
     private final OptionSpec quiet = CommandText.flag("Say nothing about runs that go well.", "-q", "--quiet");
 
     private final OptionSpec unsafeNoIsolation = CommandText.flag(
@@ -41,7 +47,7 @@ final class RunOptions {
 
     OptionSpec[] described() {
         return new OptionSpec[] {
-            policy, audit, isolation, workspace, copy, json, dryRun, noTerminal, quiet, unsafeNoIsolation
+            policy, audit, isolation, workspace, copy, json, dryRun, noTerminal, approvals, quiet, unsafeNoIsolation
         };
     }
 
@@ -87,6 +93,11 @@ final class RunOptions {
 
     RunText.Voice voice() {
         return CommandText.isGiven(quiet) ? RunText.Voice.QUIET : RunText.Voice.NORMAL;
+    }
+
+    /// @throws IllegalArgumentException naming the accepted words
+    Approving approvals() {
+        return CommandText.given(approvals).map(Approving::parse).orElse(Approving.ASK);
     }
 
     boolean unsafeNoIsolation() {

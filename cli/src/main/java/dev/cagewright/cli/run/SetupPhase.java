@@ -57,7 +57,7 @@ record SetupPhase(Session session, PolicyInForce.Setup setup) {
         RunEnd end;
         Result result;
         try {
-            var warrant = session.gate().pass(program);
+            var warrant = session.pass(program, own);
             witness.allowed(warrant);
             var outcome = caged(warrant, own, witness, new Around(beside, streams));
             witness.ended(outcome);

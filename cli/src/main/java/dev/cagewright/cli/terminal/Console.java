@@ -84,6 +84,18 @@ public final class Console {
         print("  " + line);
     }
 
+    /// A question, on standard error, whose answer is typed behind it.
+    public void ask(String question) {
+        err.print("cagewright: " + question);
+        err.flush();
+    }
+
+    /// Rings the terminal's bell, which draws nothing.
+    public void ring() {
+        err.print('\007');
+        err.flush();
+    }
+
     /// Breaks lines for a person's eyes; a pipe gets each sentence on one line.
     private void print(String line) {
         if (line.length() <= WIDTH || errLines.get() == Lines.WHOLE) {

@@ -15,7 +15,9 @@ public interface Exhibit {
     ByteString digest() throws IOException;
 
     /// What a person sees beside the action itself, a line each; not yet made safe for a terminal.
-    List<String> lines();
+    ///
+    /// @throws IOException as [#digest]
+    List<String> lines() throws IOException;
 
     /// The action and nothing else.
     static Exhibit of(Action action) {

@@ -109,6 +109,8 @@ final class CagedRun {
             try (var _ = guards.copies().watch(cage);
                     var _ = watcher.started(run)) {
                 exit = run.await();
+            } finally {
+                session.askNoMore();
             }
             enforcement = guards.copies().reported(withGaps(cage.enforcement()));
         }

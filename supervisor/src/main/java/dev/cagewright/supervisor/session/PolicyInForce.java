@@ -25,6 +25,7 @@ import dev.cagewright.policy.layers.Sourced;
 import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Limits;
 import dev.cagewright.supervisor.copy.CopyQuota;
+import dev.cagewright.supervisor.journal.ActionText;
 import dev.cagewright.supervisor.net.NetTerms;
 import dev.cagewright.supervisor.policyfile.LoadedPolicy;
 import dev.cagewright.supervisor.policyfile.PolicyLayers;

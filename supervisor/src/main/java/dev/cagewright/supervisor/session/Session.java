@@ -6,11 +6,15 @@ import dev.cagewright.egress.authority.CageAuthority;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;
-import dev.cagewright.policy.gate.Approvals;
+import dev.cagewright.policy.gate.Charge;
+import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.policy.gate.Judge;
 import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.environment.CageEnvironment;
+import dev.cagewright.supervisor.approval.Asker;
+import dev.cagewright.supervisor.approval.ProgramExhibit;
+import dev.cagewright.supervisor.approval.QuestionDesk;
 import dev.cagewright.supervisor.budget.Meters;
 import dev.cagewright.supervisor.budget.Spent;
 import dev.cagewright.supervisor.capture.CaptureJudge;
@@ -48,6 +52,8 @@ public final class Session implements AutoCloseable {
     private final Tightening tightening = new Tightening();
     private final Optional<CageAuthority> authority;
     private final Optional<SessionCapture> capture;
+    private final List<Asker> askers;
+    private final QuestionDesk questions;
     private volatile List<Spent> spent = List.of();
 
     private Session(SessionId id, CageTerms terms, Place place, Held held, AuditJournal journal) {
@@ -61,7 +67,9 @@ public final class Session implements AutoCloseable {
         this.authority = terms.net().isOpen() ? Optional.of(CageAuthority.create(id.value())) : Optional.empty();
         this.capture = CaptureTerms.of(terms.net().policy())
                 .map(kept -> new SessionCapture(id.value(), held.captures(), kept));
-        this.gate = new Gate(tightening.over(judges(terms, capture)), Approvals.NOBODY, journal);
+        this.askers = held.askers();
+        this.questions = new QuestionDesk(new QuestionDesk.Place(place.folder(), terms.name()), journal, askers);
+        this.gate = new Gate(tightening.over(judges(terms, capture)), questions, journal);
     }
 
     private static List<Judge> judges(CageTerms terms, Optional<SessionCapture> capture) {
@@ -70,14 +78,25 @@ public final class Session implements AutoCloseable {
         return judges;
     }
 
-    /// Opens the log first: without one nothing can be decided.
+    /// Opens a session in which nobody can be asked.
     ///
     /// @param reasons what is written down beside each verdict
     /// @throws UnavailableLogException if the log cannot be opened for appending; nothing may run
     public static Session open(SessionId id, CageTerms terms, Place place, AuditJournal.Reasons reasons)
             throws UnavailableLogException {
+        return open(id, terms, place, reasons, List.of());
+    }
+
+    /// Opens the log first: without one nothing can be decided.
+    ///
+    /// @param reasons what is written down beside each verdict
+    /// @param askers the ways to the person whom the policy wants asked
+    /// @throws UnavailableLogException if the log cannot be opened for appending; nothing may run
+    public static Session open(
+            SessionId id, CageTerms terms, Place place, AuditJournal.Reasons reasons, List<Asker> askers)
+            throws UnavailableLogException {
         try {
-            var held = Held.of(place);
+            var held = Held.of(place, askers);
             return new Session(id, terms, place, held, new AuditJournal(held.log(), id.value(), terms.name(), reasons));
         } catch (IOException e) {
             throw new UnavailableLogException(e);
@@ -93,18 +112,18 @@ public final class Session implements AutoCloseable {
                 id,
                 others,
                 place,
-                new Held(life, log, folder().resolve(SessionCapture.SETUP)),
+                new Held(life, log, folder().resolve(SessionCapture.SETUP), askers),
                 journal.giving(reasons));
     }
 
     /// What a session has open from its start to its end.
     ///
     /// @param captures the folder for what is kept of the traffic
-    private record Held(SessionLife life, AuditLog log, Path captures) {
-        static Held of(Place place) throws IOException {
+    private record Held(SessionLife life, AuditLog log, Path captures, List<Asker> askers) {
+        static Held of(Place place, List<Asker> askers) throws IOException {
             var life = SessionLife.begin(place.folder());
             try {
-                return new Held(life, AuditLog.open(place.auditLog(), InstantSource.system()), place.folder());
+                return new Held(life, AuditLog.open(place.auditLog(), InstantSource.system()), place.folder(), askers);
             } catch (IOException | RuntimeException e) {
                 life.close();
                 throw e;
@@ -179,6 +198,11 @@ public final class Session implements AutoCloseable {
         spent = List.copyOf(all);
     }
 
+    /// The program is over: nothing of it waits for a person any more.
+    void askNoMore() {
+        questions.end();
+    }
+
     AuditJournal journal() {
         return journal;
     }
@@ -216,6 +240,14 @@ public final class Session implements AutoCloseable {
                 .map(path -> ByteString.of(here.child(path).value()))
                 .orElseThrow(() -> new IllegalArgumentException(
                         "argv[0]: " + program + " is not UTF-8 (expected: a program's name in UTF-8)"));
+    }
+
+    /// Lets `request`'s program through the gate; a person who is asked sees all of it that counts.
+    ///
+    /// @param program as [#programOf] has it
+    /// @throws DeniedException as [Gate#pass] does
+    public Warrant pass(Action.ProcExec program, RunRequest request) throws DeniedException {
+        return gate.pass(program, Charge.NOTHING, new ProgramExhibit(program, request.workspace(), request.caller()));
     }
 
     /// Runs what `warrant` allows in a fresh cage, waits for its end and records it.

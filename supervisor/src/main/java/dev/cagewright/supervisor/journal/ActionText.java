@@ -1,8 +1,7 @@
-package dev.cagewright.supervisor.session;
+package dev.cagewright.supervisor.journal;
 
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
-import dev.cagewright.supervisor.journal.ActionJson;
 import java.util.stream.Collectors;
 
 /// An action in one line for people, safe on a terminal.

@@ -1,0 +1,84 @@
+package dev.cagewright.cli.run;
+
+import dev.cagewright.cli.approval.AnswerWord;
+import dev.cagewright.cli.approval.QuestionView;
+import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.cli.terminal.Visible;
+import dev.cagewright.sandbox.terminal.Terminal;
+import dev.cagewright.supervisor.approval.Asker;
+import dev.cagewright.supervisor.approval.Question;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/// The person at the run's own terminal. Before the program has begun they are asked there; afterwards the keyboard is
+/// the program's, so they are told that something waits: in a line, or by the bell where the program draws the screen.
+final class TerminalPrompt implements Asker {
+    /// A line typed is taken up after this long at most, milliseconds.
+    private static final long LOOK = 50;
+
+    private final Console console;
+    private final Supplier<RunStreams> streams;
+
+    TerminalPrompt(Console console, Supplier<RunStreams> streams) {
+        this.console = console;
+        this.streams = streams;
+    }
+
+    @Override
+    public boolean reaches() {
+        return Terminal.at(2).isPresent()
+                && (Terminal.at(0).isPresent() || Terminal.at(1).isPresent());
+    }
+
+    @Override
+    public Asked ask(Question question, Answers answers) {
+        if (!reaches()) {
+            return () -> {};
+        }
+        if (question.action().equals("proc.exec") && Terminal.at(0).isPresent()) {
+            return prompt(question, answers);
+        }
+        if (streams.get() instanceof RunStreams.Terminals) {
+            console.ring();
+        } else {
+            new QuestionView(console).tell(question);
+        }
+        return () -> {};
+    }
+
+    private Asked prompt(Question question, Answers answers) {
+        var view = new QuestionView(console);
+        view.tell(question);
+        view.prompt();
+        var over = new CountDownLatch(1);
+        Thread.ofVirtual().start(() -> {
+            try {
+                read(answers, over);
+            } catch (IOException e) {
+                console.say(Visible.text(String.valueOf(e.getMessage())));
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        return over::countDown;
+    }
+
+    /// The terminal keeps a line until it is whole, so that reading it never waits.
+    @SuppressWarnings("resource") // standard input stays open for the program
+    private void read(Answers answers, CountDownLatch over) throws IOException, InterruptedException {
+        InputStream keyboard = new FileInputStream(FileDescriptor.in);
+        while (!over.await(LOOK, TimeUnit.MILLISECONDS)) {
+            int ready = keyboard.available();
+            if (ready > 0) {
+                var answer = AnswerWord.parse(keyboard.readNBytes(ready));
+                answers.reply(answer.word(), answer.scope(), "terminal");
+                return;
+            }
+        }
+    }
+}
