@@ -36,6 +36,7 @@ module dev.cagewright.egress {
     exports dev.cagewright.egress.hello;
     exports dev.cagewright.egress.http;
     exports dev.cagewright.egress.inspect;
+    exports dev.cagewright.egress.question;
     exports dev.cagewright.egress.refusal;
     exports dev.cagewright.egress.relay;
     exports dev.cagewright.egress.resolve;

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /// Leaves the values of credentials out of what is kept: a capture is read, copied and sent around by people, and what
 /// never was on disk cannot be found there. Names, schemes and the names of cookies stay.
-final class Unspoken {
+public final class Unspoken {
     /// Stands for a value.
     static final String MARK = "[not kept]";
 
@@ -65,7 +65,7 @@ final class Unspoken {
     private Unspoken() {}
 
     /// The fields as they are kept.
-    static List<Field> fields(Iterable<Map.Entry<String, String>> read) {
+    public static List<Field> fields(Iterable<Map.Entry<String, String>> read) {
         var kept = new ArrayList<Field>();
         read.forEach(field -> kept.add(new Field(field.getKey(), value(field.getKey(), field.getValue()))));
         return kept;
@@ -106,7 +106,7 @@ final class Unspoken {
     }
 
     /// A URL without what its query, its fragment or a user's name gives away.
-    static String url(String url) {
+    public static String url(String url) {
         var kept = new StringBuilder();
         int from = 0;
         for (int at = 0; at <= url.length(); at++) {

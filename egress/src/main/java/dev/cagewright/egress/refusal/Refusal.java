@@ -43,6 +43,17 @@ public record Refusal(
         return new Refusal(status, "malformed", why, Optional.empty(), Optional.empty(), List.of());
     }
 
+    /// A body that no person can be shown.
+    public static Refusal unapprovable(String why) {
+        return new Refusal(
+                413,
+                "approval",
+                why,
+                Optional.empty(),
+                Optional.empty(),
+                List.of("# send less at once, or take this request out of approval.require_for"));
+    }
+
     /// Two names for one request.
     public static Refusal misdirected(String why) {
         return new Refusal(400, "misdirected", why, Optional.empty(), Optional.empty(), List.of());

@@ -6,6 +6,8 @@ import dev.cagewright.egress.http.Malformed;
 import dev.cagewright.egress.http.MalformedException;
 import dev.cagewright.egress.http.RequestDecoder;
 import dev.cagewright.egress.http.RequestHead;
+import dev.cagewright.egress.question.BodyView;
+import dev.cagewright.egress.question.WithheldBody;
 import dev.cagewright.egress.refusal.Abort;
 import dev.cagewright.egress.refusal.Refusal;
 import dev.cagewright.egress.refusal.RefusalPage;
@@ -15,14 +17,18 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One client speaking HTTP: its requests, one after the other, each an [Exchange] of its own. Reads the next
@@ -39,6 +45,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     private @Nullable Watchdog watchdog;
     private @Nullable Exchange exchange;
     private @Nullable RequestHead head;
+    private @Nullable Withheld withheld;
     private Transcript transcript = Transcript.NONE;
     private boolean requestDone = true;
     private boolean answered;
@@ -101,8 +108,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     private void readEnd() {
         if (exchange != null
                 && head != null
-                && wire != Wire.STREAM_2
-                && !head.fields().announcesBody()) {
+                && (withheld != null || (wire != Wire.STREAM_2 && !head.fields().announcesBody()))) {
             here().read();
         }
     }
@@ -126,7 +132,47 @@ final class Conversation extends ChannelInboundHandlerAdapter {
         return wire == Wire.STREAM_2 ? channel.parent() : channel;
     }
 
+    /// Keeps the body of the request back until somebody has use for it, and that is after `whole` was told of it.
+    void withhold(Consumer<BodyView> whole) {
+        withheld = new Withheld(new WithheldBody(arrival.desk().withholding()), whole);
+        if (head != null && head.fields().expectsContinue()) {
+            here().writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
+        }
+    }
+
+    /// A body that is kept back.
+    ///
+    /// @param whole hears of it when all of it is there
+    private record Withheld(WithheldBody body, Consumer<BodyView> whole) {}
+
+    private void keepBack(Withheld kept, HttpContent content) {
+        var refused = kept.body().keep(content);
+        if (refused.isPresent()) {
+            withheld = null;
+            requestDone |= content instanceof LastHttpContent;
+            if (exchange != null) {
+                exchange.clientGone(refused.get());
+            }
+            refuse(Refusal.unapprovable(refused.get()));
+        } else if (kept.body().isWhole()) {
+            kept.whole().accept(kept.body().shown());
+        } else {
+            here().read();
+        }
+    }
+
+    private void letGo() {
+        if (withheld != null) {
+            withheld.body().close();
+            withheld = null;
+        }
+    }
+
     private void body(HttpContent content) {
+        if (withheld != null && exchange != null && !answered) {
+            keepBack(withheld, content);
+            return;
+        }
         requestDone |= content instanceof LastHttpContent;
         if (exchange != null && !answered) {
             exchange.body(content);
@@ -160,6 +206,8 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     void refuse(Refusal refusal) {
         exchange = null;
         answered = true;
+        requestDone |= withheld != null && withheld.body().isWhole();
+        letGo();
         var page = RefusalPage.of(
                 refusal, Optional.ofNullable(head).map(read -> read.fields().all()));
         if (!requestDone && head != null && head.fields().expectsContinue()) {
@@ -224,7 +272,11 @@ final class Conversation extends ChannelInboundHandlerAdapter {
 
     /// The client may go on with the body.
     void readMore() {
-        if (!requestDone) {
+        if (withheld != null) {
+            var kept = withheld.body().handOn();
+            withheld = null;
+            body(kept);
+        } else if (!requestDone) {
             here().read();
         }
     }
@@ -247,7 +299,9 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     }
 
     private void overdue() {
-        if (exchange != null) {
+        if (withheld != null && !withheld.body().isWhole()) {
+            here().close();
+        } else if (exchange != null) {
             exchange.overdue();
         } else {
             here().close();
@@ -298,6 +352,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext here) throws Exception {
         watchdog().cancel();
+        letGo();
         if (exchange != null) {
             exchange.clientGone("the client closed the connection");
             exchange = null;

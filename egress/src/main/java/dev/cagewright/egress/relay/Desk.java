@@ -2,6 +2,7 @@ package dev.cagewright.egress.relay;
 
 import dev.cagewright.egress.crowd.Crowd;
 import dev.cagewright.egress.deadline.Deadlines;
+import dev.cagewright.egress.question.Withholding;
 import dev.cagewright.egress.tls.TlsServers;
 import dev.cagewright.egress.underway.Outstanding;
 import dev.cagewright.egress.underway.Scribe;
@@ -19,7 +20,12 @@ record Desk(ExecutorService waiting, Upstreams upstreams, TlsServers servers, De
     /// What is known of everything: what goes on, and how it ended.
     ///
     /// @param hearings of the gate that are still to come
-    record Records(Crowd crowd, Scribe scribe, Underway underway, Outstanding hearings) {}
+    /// @param withholding what waits for a person
+    record Records(Crowd crowd, Scribe scribe, Underway underway, Outstanding hearings, Withholding withholding) {}
+
+    Withholding withholding() {
+        return records.withholding();
+    }
 
     Scribe scribe() {
         return records.scribe();

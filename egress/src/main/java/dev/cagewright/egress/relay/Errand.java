@@ -64,12 +64,12 @@ final class Errand {
     /// @param then hears what comes of it, on the event loop
     void judge(Judging judging, Consumer<Judging.Ruling> then) {
         if (handover.isIdle()) {
-            judging.judge(conversation.wire(), loop(), then);
+            judging.judge(conversation, loop(), then);
             return;
         }
         var used = new CompletableFuture<Uses>();
         judging.judge(
-                conversation.wire(),
+                conversation,
                 loop(),
                 ruling ->
                         used.whenComplete((uses, failure) -> loop().execute(() -> then.accept(settled(ruling, uses)))));

@@ -6,6 +6,8 @@ import dev.cagewright.egress.capture.Moment;
 import dev.cagewright.egress.capture.Transcript;
 import dev.cagewright.egress.http.Authority;
 import dev.cagewright.egress.http.RequestHead;
+import dev.cagewright.egress.question.BodyView;
+import dev.cagewright.egress.question.RequestExhibit;
 import dev.cagewright.egress.refusal.Refusal;
 import dev.cagewright.egress.resolve.Destination;
 import dev.cagewright.egress.upstream.Origin;
@@ -13,6 +15,7 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.policy.gate.Exhibit;
 import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.policy.gate.Warrant;
 import io.netty.channel.EventLoop;
@@ -57,19 +60,49 @@ final class Judging {
     /// cannot be judged stays.
     ///
     /// @param told hears what comes of it, on `loop`
-    void judge(Wire wire, EventLoop loop, Consumer<Ruling> told) {
+    private void judge(Wire wire, EventLoop loop, Consumer<Ruling> told) {
         Consumer<Ruling> then = on(loop, told);
         var action = action();
         try {
             var allowance = arrival.cage().budgets().of(action);
             if (!allowance.equals(Budgets.Allowance.UNLIMITED) || !isHeardSoon(action, new Soon(wire, loop, then))) {
-                arrival.waiting().execute(() -> then.accept(judge(wire)));
+                arrival.waiting().execute(() -> then.accept(judge(wire, RequestExhibit.late())));
             }
         } catch (RejectedExecutionException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError e) {
             then.accept(unjudged(e));
         }
+    }
+
+    /// Like [#judge(Wire, EventLoop, Consumer)]; what a person has to agree to is there whole before they are asked.
+    ///
+    /// @param conversation whose request it is, and who keeps its body back
+    void judge(Conversation conversation, EventLoop loop, Consumer<Ruling> told) {
+        var wire = conversation.wire();
+        if (isQuestion()) {
+            conversation.withhold(body -> judge(wire, loop, told, body));
+        } else {
+            judge(wire, loop, told);
+        }
+    }
+
+    /// Does a person have to be asked? A rule that fails does not ask.
+    private boolean isQuestion() {
+        try {
+            return arrival.cage().gate().judge(action()) instanceof Decision.Ask;
+        } catch (RuntimeException | StackOverflowError _) {
+            return false;
+        }
+    }
+
+    /// Judges a request whose body is kept back, and waits for the person on a thread of its own.
+    ///
+    /// @param body as the person is shown it
+    private void judge(Wire wire, EventLoop loop, Consumer<Ruling> told, BodyView body) {
+        var security = wire.isTls() ? RequestExhibit.Security.TLS : RequestExhibit.Security.CLEAR;
+        var exhibit = new RequestExhibit(action(), security, head, body);
+        arrival.waiting().execute(() -> on(loop, told).accept(judge(wire, exhibit)));
     }
 
     private static Consumer<Ruling> on(EventLoop loop, Consumer<Ruling> told) {
@@ -135,14 +168,14 @@ final class Judging {
         }
     }
 
-    private Ruling judge(Wire wire) {
+    private Ruling judge(Wire wire, Exhibit exhibit) {
         return safely(() -> {
             var cage = arrival.cage();
             var action = action();
             var allowance = cage.budgets().of(action);
             Warrant warrant;
             try {
-                warrant = cage.gate().pass(action, allowance);
+                warrant = cage.gate().pass(action, allowance, exhibit);
             } catch (DeniedException e) {
                 return denied(e);
             }

@@ -7,6 +7,7 @@ import dev.cagewright.egress.crowd.Descriptors;
 import dev.cagewright.egress.crowd.Said;
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.dns.TcpNames;
+import dev.cagewright.egress.question.Withholding;
 import dev.cagewright.egress.tls.TlsClients;
 import dev.cagewright.egress.tls.TlsEngine;
 import dev.cagewright.egress.tls.TlsServers;
@@ -61,7 +62,7 @@ public final class Listener implements AutoCloseable {
                 upstreams,
                 new TlsServers(shared.engine()),
                 shared.deadlines(),
-                new Desk.Records(crowd, scribe, underway, hearings));
+                new Desk.Records(crowd, scribe, underway, hearings, new Withholding()));
     }
 
     /// Serves the listening socket `tcp`, which is this object's from now on.

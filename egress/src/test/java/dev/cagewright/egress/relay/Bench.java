@@ -88,6 +88,11 @@ final class Bench implements AutoCloseable {
     /// What is let through although no rule names it.
     volatile Predicate<Action> observed = _ -> false;
     private volatile Predicate<Action> forbidden = _ -> false;
+
+    /// What a person is asked about, and what they say.
+    volatile Predicate<Action> asked = _ -> false;
+
+    volatile Approvals person = Approvals.NOBODY;
     private final Gateway gateway;
     private final CageNetwork network;
     private final List<Listener> listeners = new ArrayList<>();
@@ -179,9 +184,8 @@ final class Bench implements AutoCloseable {
             throw new IllegalStateException("pool: " + a + ", " + b + " (expected: its first two addresses)");
         }
         var gate = new Gate(
-                List.of(action ->
-                        forbidden.test(action) ? NO_LONGER : observed.test(action) ? OBSERVED : policy.judge(action)),
-                Approvals.NOBODY,
+                List.of(action -> forbidden.test(action) ? NO_LONGER : judged(policy, action)),
+                (id, action, question, shown) -> person.ask(id, action, question, shown),
                 new Notes());
         network = new CageNetwork(
                 gate,
@@ -198,6 +202,15 @@ final class Bench implements AutoCloseable {
         for (String address : List.of(ALLOWED, DENIED, NOBODY, ADDRESS)) {
             listeners.add(gateway.attach(listening(address, port), network));
         }
+    }
+
+    private Decision judged(CompiledPolicy policy, Action action) {
+        if (observed.test(action)) {
+            return OBSERVED;
+        }
+        return asked.test(action)
+                ? new Decision.Ask(List.of(new RuleId("approval.require_for[0]")), Duration.ofMinutes(1))
+                : policy.judge(action);
     }
 
     private static Names named(SyntheticAddresses addresses) {
