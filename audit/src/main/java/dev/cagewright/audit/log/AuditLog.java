@@ -18,6 +18,9 @@ public final class AuditLog implements AutoCloseable {
     /// How long a writer waits for others that keep the log locked.
     public static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /// How long an event waits at most for another one to share a flush with.
+    public static final Duration LINGERING = Duration.ofMillis(10);
+
     private final Path path;
     private final Committer committer;
     private final List<String> interrupted;
@@ -85,7 +88,16 @@ public final class AuditLog implements AutoCloseable {
     /// @throws IOException if it is not taken: the log is closed, or too much waits already; then nobody is told
     /// @throws IllegalArgumentException as [#append(Event)]
     public void append(Event event, Told told) throws IOException {
-        committer.submit(body(event), told);
+        committer.submit(body(event), told, Pending.Haste.AT_ONCE);
+    }
+
+    /// The same for an event that nobody waits for: it goes to the disk with the next one that is waited for, within
+    /// [#LINGERING] if none comes.
+    ///
+    /// @throws IOException if it is not taken, as [#append(Event, Told)]
+    /// @throws IllegalArgumentException as [#append(Event)]
+    public void appendSoon(Event event, Told told) throws IOException {
+        committer.submit(body(event), told, Pending.Haste.WITH_OTHERS);
     }
 
     /// Hears what became of one event, once, on the log's own thread: it is quick, does not wait and does not throw.

@@ -27,6 +27,12 @@ final class Committer implements AutoCloseable {
     /// For so many times the last commit's length after it, those who took part are expected back.
     private static final int CROWDED_FOR = 4;
 
+    /// How often the thread looks by itself for lines in no haste: twice in the time that they may wait.
+    private static final long GLANCE = AuditLog.LINGERING.toNanos() * 2 / 5;
+
+    /// For so long after a commit it does.
+    private static final long WAKEFUL = 100_000_000;
+
     private static final Pending CLOSED = new Pending(new byte[0], Pending.Finality.TERMINAL);
 
     private final Ledger ledger;
@@ -47,8 +53,22 @@ final class Committer implements AutoCloseable {
 
     private volatile boolean closing;
 
+    /// Whether the thread sleeps until it is woken.
+    private volatile boolean asleep;
+
+    /// When the last commit ended, by [System#nanoTime], and when lines in no haste were first seen, or 0.
+    private long ended = System.nanoTime() - WAKEFUL;
+
+    private long seen;
+
     /// How many lines the last commits took, and how long that lasted in nanoseconds.
     private int served;
+
+    /// Whether the last of them had no thread that waited.
+    private boolean areTold;
+
+    /// How many lines in haste the thread waits for, or 0.
+    private volatile int expected;
 
     private long lastCommit;
 
@@ -79,12 +99,12 @@ final class Committer implements AutoCloseable {
     /// Takes a line that no thread waits for.
     ///
     /// @throws IOException if it is not taken; nobody is told
-    void submit(byte[] body, AuditLog.Told told) throws IOException {
+    void submit(byte[] body, AuditLog.Told told, Pending.Haste haste) throws IOException {
         if (!room.tryAcquire(body.length)) {
             throw new IOException("the audit log has " + MAX_WAITING + " bytes waiting for the disk");
         }
         try {
-            push(new Pending(body, new Leaving(told, body.length)));
+            push(new Pending(body, new Leaving(told, body.length), haste));
         } catch (IOException e) {
             room.release(body.length);
             throw e;
@@ -125,7 +145,7 @@ final class Committer implements AutoCloseable {
     ///
     /// @return whether `line` is settled
     private boolean wroteAlone(Pending line) {
-        if (newest.get() != null || isCrowded() || !writing.compareAndSet(false, true)) {
+        if (Pending.isAwaited(newest.get()) || isCrowded() || !writing.compareAndSet(false, true)) {
             return false;
         }
         boolean interrupted = Thread.interrupted();
@@ -174,9 +194,14 @@ final class Committer implements AutoCloseable {
     private void passOn() {
         boolean isLeft = unfinished != null;
         writing.set(false);
-        if (isLeft || newest.get() != null || closing) {
+        if (isLeft || needsWaking(newest.get()) || closing) {
             LockSupport.unpark(thread);
         }
+    }
+
+    /// Lines that are in no haste are seen by a thread that looks by itself before long.
+    private boolean needsWaking(@Nullable Pending top) {
+        return Pending.isAwaited(top) || (top != null && asleep);
     }
 
     /// Commits what waits, then refuses everything.
@@ -212,6 +237,9 @@ final class Committer implements AutoCloseable {
     private LogLock.Held locked() throws IOException {
         var mine = unfinished;
         unfinished = null;
+        if (mine == null) {
+            mine = lock.acquireOrNull();
+        }
         return mine == null ? lock.acquire(patience) : mine;
     }
 
@@ -235,10 +263,10 @@ final class Committer implements AutoCloseable {
             if (top == CLOSED) {
                 throw new IOException("the audit log is closed");
             }
-            line.next = top;
-            line.depth = top == null ? 1 : top.depth + 1;
+            line.over(top);
             if (newest.compareAndSet(top, line)) {
-                if (top == null && !writing.get()) {
+                boolean isFirst = !Pending.isAwaited(top) && needsWaking(line) && !writing.get();
+                if (isFirst || line.hasty == expected) {
                     LockSupport.unpark(thread);
                 }
                 return;
@@ -248,8 +276,12 @@ final class Committer implements AutoCloseable {
 
     private void run() {
         while (newest.get() != CLOSED) {
-            if ((newest.get() == null && !closing) || !writing.compareAndSet(false, true)) {
-                LockSupport.park(this);
+            if (!isDue()) {
+                rest();
+                continue;
+            }
+            if (!writing.compareAndSet(false, true)) {
+                LockSupport.parkNanos(this, GLANCE);
                 continue;
             }
             commitWaiting();
@@ -261,39 +293,80 @@ final class Committer implements AutoCloseable {
         }
     }
 
-    private void commitWaiting() {
-        while (true) {
-            gather();
-            var all = newest.getAndSet(null);
-            if (all == null) {
-                if (served > 1) {
-                    crowdedUntil = System.nanoTime() + CROWDED_FOR * lastCommit;
-                }
-                served = 0;
-                return;
-            }
-            served = all.depth;
-            long start = System.nanoTime();
-            commitAll(inOrder(all));
-            lastCommit = System.nanoTime() - start;
+    /// Is there something to do at once? What is in no haste waits for a while after it was seen here.
+    private boolean isDue() {
+        var top = newest.get();
+        if (closing || Pending.isAwaited(top)) {
+            return true;
         }
+        if (top == null) {
+            seen = 0;
+            return false;
+        }
+        if (seen == 0) {
+            seen = System.nanoTime() | 1;
+        }
+        return System.nanoTime() - seen >= GLANCE;
     }
 
-    /// Threads that were just served come back with their next lines: waits for as many as there were, but never
-    /// long. A single producer is never waited for.
+    /// Looks by itself again soon while lines come, so that not each of them has to wake this thread; sleeps when none
+    /// has come for a while.
+    private void rest() {
+        if (newest.get() != null || System.nanoTime() - ended < WAKEFUL) {
+            LockSupport.parkNanos(this, GLANCE);
+            return;
+        }
+        asleep = true;
+        if (newest.get() == null && !closing) {
+            LockSupport.park(this);
+        }
+        asleep = false;
+    }
+
+    private void commitWaiting() {
+        var all = newest.getAndSet(null);
+        while (all != null) {
+            served = all.hasty;
+            areTold = all.isTold();
+            long start = System.nanoTime();
+            commitAll(inOrder(all));
+            ended = System.nanoTime();
+            lastCommit = ended - start;
+            gather();
+            all = Pending.isAwaited(newest.get()) ? newest.getAndSet(null) : null;
+        }
+        if (served > 1) {
+            crowdedUntil = System.nanoTime() + CROWDED_FOR * lastCommit;
+        }
+        served = 0;
+        seen = 0;
+    }
+
+    /// Those who were just served come back with their next lines: waits for as many as there were, but never long.
+    /// A single producer is never waited for. Threads come back at once; who was told has other things to do first,
+    /// and the time is for them.
     @SuppressWarnings("ThreadPriorityCheck") // yields to the producers it waits for; two cores may be all there are
     private void gather() {
         if (served < 2) {
             return;
         }
+        expected = served;
         long start = System.nanoTime();
-        while (System.nanoTime() - start < lastCommit / GATHER_SHARE) {
-            var top = newest.get();
-            if (top != null && top.depth >= served) {
-                return;
+        long left = areTold ? 2 * lastCommit : lastCommit / GATHER_SHARE;
+        while (left > 0 && !isComplete(newest.get())) {
+            if (areTold) {
+                LockSupport.parkNanos(this, left);
+            } else {
+                Thread.yield();
             }
-            Thread.yield();
+            left -= System.nanoTime() - start;
+            start = System.nanoTime();
         }
+        expected = 0;
+    }
+
+    private boolean isComplete(@Nullable Pending top) {
+        return top != null && top.hasty >= expected;
     }
 
     private static List<Pending> inOrder(Pending newest) {

@@ -16,14 +16,25 @@ final class Pending {
         TERMINAL
     }
 
+    /// Whether the committer is woken for it.
+    enum Haste {
+        AT_ONCE,
+        /// It may wait a little for a line to go with.
+        WITH_OTHERS
+    }
+
     final byte[] body;
     final Finality finality;
+    private final Haste haste;
 
     @Nullable
     Pending next;
 
     /// How many wait in the queue, this one and those below it.
     int depth;
+
+    /// How many of those are in haste.
+    int hasty;
 
     private final Thread waiter = Thread.currentThread();
     private final AuditLog.@Nullable Told told;
@@ -52,14 +63,33 @@ final class Pending {
     Pending(byte[] body, Finality finality) {
         this.body = body;
         this.finality = finality;
+        this.haste = Haste.AT_ONCE;
         this.told = null;
     }
 
     /// A line that no thread waits for.
-    Pending(byte[] body, AuditLog.Told told) {
+    Pending(byte[] body, AuditLog.Told told, Haste haste) {
         this.body = body;
         this.finality = Finality.ORDINARY;
+        this.haste = haste;
         this.told = told;
+    }
+
+    /// Puts it on top of the queue.
+    void over(@Nullable Pending top) {
+        next = top;
+        depth = top == null ? 1 : top.depth + 1;
+        hasty = (top == null ? 0 : top.hasty) + (haste == Haste.AT_ONCE ? 1 : 0);
+    }
+
+    /// Does no thread wait for it?
+    boolean isTold() {
+        return told != null;
+    }
+
+    /// Is there a line in the queue under `top` that somebody waits for?
+    static boolean isAwaited(@Nullable Pending top) {
+        return top != null && top.hasty > 0;
     }
 
     /// What will be true once the flush has returned.

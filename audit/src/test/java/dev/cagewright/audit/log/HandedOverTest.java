@@ -135,6 +135,42 @@ class HandedOverTest {
     }
 
     @Test
+    void lines_in_no_haste_come_by_themselves() throws ExecutionException, IOException, InterruptedException {
+        var path = SampleLog.write(folder.resolve("log"), 1);
+        try (var log = AuditLog.open(path, InstantSource.system())) {
+            assertThat(lingering(log, "asleep").get().seq()).isPositive();
+            assertThat(lingering(log, "awake").get().seq()).isPositive();
+        }
+        assertThat(Files.readString(path)).contains("asleep", "awake");
+        assertThat(LogVerifier.of(path).verify()).isInstanceOf(Verdict.Intact.class);
+    }
+
+    @Test
+    void lines_in_no_haste_go_before_one_that_somebody_waits_for()
+            throws ExecutionException, IOException, InterruptedException {
+        var path = SampleLog.write(folder.resolve("log"), 1);
+        try (var log = AuditLog.open(path, InstantSource.system())) {
+            for (int i = 0; i < 50; i++) {
+                var first = lingering(log, "l-" + i);
+                var second = lingering(log, "m-" + i);
+                long last = handOver(log, "h-" + i).get().seq();
+                assertThat(first).isDone();
+                assertThat(second.get().seq()).isGreaterThan(first.get().seq()).isLessThan(last);
+            }
+            var before = lingering(log, "before");
+            long alone = log.append(intent("alone", "allow")).seq();
+            assertThat(before.get().seq()).isNotEqualTo(alone);
+        }
+        assertThat(LogVerifier.of(path).verify()).isInstanceOf(Verdict.Intact.class);
+    }
+
+    private static Heard lingering(AuditLog log, String decision) throws IOException {
+        var heard = new Heard();
+        log.appendSoon(intent(decision, "allow"), heard);
+        return heard;
+    }
+
+    @Test
     void everything_taken_is_told_before_a_close_is_over_and_nothing_is_taken_after_it()
             throws ExecutionException, IOException, InterruptedException {
         var path = SampleLog.write(folder.resolve("log"), 1);
@@ -142,6 +178,7 @@ class HandedOverTest {
         List<Heard> handed = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             handed.add(handOver(log, "h-" + i));
+            handed.add(lingering(log, "l-" + i));
         }
         log.close();
         assertThat(handed).allMatch(Heard::isDone);

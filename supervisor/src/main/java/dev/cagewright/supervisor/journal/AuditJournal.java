@@ -112,9 +112,13 @@ public final class AuditJournal implements Journal {
         append(ended(id, action, detail));
     }
 
-    /// The same without waiting; `recorded` hears of it.
+    /// The same without waiting, with the next line that somebody waits for; `recorded` hears of it.
     public void outcome(DecisionId id, Action action, JsonObject detail, Recorded recorded) {
-        append(ended(id, action, detail), recorded);
+        try {
+            log.appendSoon(ended(id, action, detail), new Traced(recorded));
+        } catch (IOException e) {
+            recorded.failed(e);
+        }
     }
 
     private Event ended(DecisionId id, Action action, JsonObject detail) {
@@ -146,20 +150,29 @@ public final class AuditJournal implements Journal {
 
     private void append(Event event, Recorded recorded) {
         try {
-            log.append(event, new AuditLog.Told() {
-                @Override
-                public void appended(Appended line) {
-                    tracing.appended(line);
-                    recorded.durable(line.seq());
-                }
-
-                @Override
-                public void failed(IOException why) {
-                    recorded.failed(why);
-                }
-            });
+            log.append(event, new Traced(recorded));
         } catch (IOException e) {
             recorded.failed(e);
+        }
+    }
+
+    /// What is told, told on.
+    private final class Traced implements AuditLog.Told {
+        private final Recorded recorded;
+
+        Traced(Recorded recorded) {
+            this.recorded = recorded;
+        }
+
+        @Override
+        public void appended(Appended line) {
+            tracing.appended(line);
+            recorded.durable(line.seq());
+        }
+
+        @Override
+        public void failed(IOException why) {
+            recorded.failed(why);
         }
     }
 
