@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// One deadline that moves with what happens. Setting it costs nothing but a look at the clock; at most one
-/// timer is under way. For one event loop.
+/// One deadline that moves with what happens. Setting it costs nothing but a look at the clock, unless it is sooner
+/// than
+/// the timer that is under way; there is at most one. For one event loop.
 @SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
 public final class Watchdog {
     private final EventLoop loop;
@@ -15,6 +16,9 @@ public final class Watchdog {
     private @Nullable Future<?> timer;
     private long limitNanos;
     private long since;
+
+    /// When the timer looks, by [System#nanoTime].
+    private long looksAt;
 
     public Watchdog(EventLoop loop, Runnable whenOver) {
         this.loop = loop;
@@ -25,8 +29,10 @@ public final class Watchdog {
     public void expect(Duration limit) {
         limitNanos = limit.toNanos();
         since = System.nanoTime();
-        cancelTimer();
-        arm(limitNanos);
+        if (timer == null || looksAt - (since + limitNanos) > 0) {
+            cancelTimer();
+            arm(limitNanos);
+        }
     }
 
     public void progress() {
@@ -46,6 +52,7 @@ public final class Watchdog {
     }
 
     private void arm(long nanos) {
+        looksAt = System.nanoTime() + nanos;
         timer = loop.schedule(this::look, nanos, TimeUnit.NANOSECONDS);
     }
 

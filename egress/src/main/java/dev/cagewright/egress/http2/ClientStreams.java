@@ -72,7 +72,7 @@ public final class ClientStreams {
                                 .addLast(
                                         new Http2StreamFrameToHttpObjectCodec(/* isServer= */ false),
                                         new EndByLength(),
-                                        new OneByOne());
+                                        OneByOne.asked());
                     }
                 })
                 .open();

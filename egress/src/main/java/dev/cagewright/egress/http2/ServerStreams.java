@@ -48,7 +48,7 @@ public final class ServerStreams {
                         .addLast(
                                 new StreamGuard(refused),
                                 new Http2StreamFrameToHttpObjectCodec(/* isServer= */ true),
-                                new OneByOne(),
+                                OneByOne.asked(),
                                 conversations.get());
             }
         };

@@ -43,7 +43,7 @@ enum Wire {
 
     private static void addHttp1(ChannelPipeline pipeline, Conversation conversation) {
         pipeline.addLast(new FlushConsolidationHandler(MOST_FLUSHES, /* consolidateWhenNoReadInProgress= */ true));
-        pipeline.addLast(new RequestDecoder(), new HttpResponseEncoder(), new OneByOne(), conversation);
+        pipeline.addLast(new RequestDecoder(), new HttpResponseEncoder(), OneByOne.ahead(), conversation);
     }
 
     /// Is the other end in TLS?

@@ -3,6 +3,7 @@ package dev.cagewright.egress.upstream;
 import dev.cagewright.egress.http.Authority;
 import dev.cagewright.egress.http.OneByOne;
 import dev.cagewright.egress.http2.ClientStreams;
+import dev.cagewright.egress.resolve.Destination;
 import dev.cagewright.egress.tls.TlsClients;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -33,7 +34,7 @@ public final class HttpPool {
     private static final int MAX_KEPT = 32;
 
     private final Dialer dialer;
-    private final ConcurrentHashMap<Slot, Deque<Kept>> slots = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Slot, Shelf> slots = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Slot, Shared> connections = new ConcurrentHashMap<>();
 
     /// Who waits for a connection that is being made and may speak HTTP/2.
@@ -53,7 +54,15 @@ public final class HttpPool {
     /// A connection in HTTP/2.
     private record Shared(ClientStreams streams, String address) {}
 
-    private record Kept(Lease lease, Parked parked) {}
+    /// @param way under which it was made or taken
+    /// @param since by [System#nanoTime]
+    private record Kept(Lease lease, Destination.Dialable way, long since) {}
+
+    /// What is kept for one slot, the oldest first. For its event loop.
+    private static final class Shelf {
+        final Deque<Kept> kept = new ArrayDeque<>();
+        boolean isWatched;
+    }
 
     /// A channel that takes one request. Its pipeline ends in a message codec and reads only when it is asked
     /// to.
@@ -165,7 +174,7 @@ public final class HttpPool {
     }
 
     private static void install(Channel channel) {
-        channel.pipeline().addLast(codec(), new OneByOne());
+        channel.pipeline().addLast(codec(), OneByOne.ahead(), new Seat());
     }
 
     /// What writes requests to an origin and reads its answers.
@@ -185,16 +194,16 @@ public final class HttpPool {
     }
 
     private @Nullable Lease takeKept(Origin origin, Slot slot) {
-        var deque = slots.get(slot);
-        while (deque != null && !deque.isEmpty()) {
-            var kept = deque.removeLast();
-            var channel = kept.lease().channel();
-            if (channel.isActive() && isJudged(origin, kept.lease().address())) {
-                channel.pipeline().remove(kept.parked());
-                channel.config().setAutoRead(false);
-                return kept.lease();
+        var shelf = slots.get(slot);
+        while (shelf != null && !shelf.kept.isEmpty()) {
+            var kept = shelf.kept.removeLast();
+            var lease = kept.lease();
+            boolean isJudged = kept.way().equals(origin.way()) || isJudged(origin, lease.address());
+            if (isJudged && lease.channel().isActive()) {
+                Seat.of(lease.channel()).isTaken = true;
+                return lease;
             }
-            channel.close();
+            lease.channel().close();
         }
         return null;
     }
@@ -210,53 +219,73 @@ public final class HttpPool {
             return;
         }
         var slot = new Slot(channel.eventLoop(), origin.named(), origin.security());
-        var deque = slots.computeIfAbsent(slot, _ -> new ArrayDeque<>());
-        if (deque.size() >= MAX_KEPT) {
+        var shelf = slots.computeIfAbsent(slot, _ -> new Shelf());
+        if (shelf.kept.size() >= MAX_KEPT) {
             channel.close();
             return;
         }
-        var parked = new Parked();
-        channel.pipeline().addLast(parked);
-        deque.addLast(new Kept(new Lease(channel, lease.address(), Freshness.USED, Dialling.STOOD), parked));
-        channel.config().setAutoRead(true);
-        channel.eventLoop().schedule(() -> forget(slot, parked), KEPT.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private void forget(Slot slot, Parked parked) {
-        var deque = slots.get(slot);
-        if (deque == null) {
-            return;
-        }
-        deque.removeIf(kept -> {
-            boolean isIt = kept.parked() == parked;
-            if (isIt) {
-                kept.lease().channel().close();
-            }
-            return isIt;
-        });
-        if (deque.isEmpty()) {
-            slots.remove(slot);
+        Seat.of(channel).isTaken = false;
+        var used = lease.freshness() == Freshness.USED
+                ? lease
+                : new Lease(channel, lease.address(), Freshness.USED, Dialling.STOOD);
+        shelf.kept.addLast(new Kept(used, origin.way(), System.nanoTime()));
+        channel.read();
+        if (!shelf.isWatched) {
+            watch(slot, shelf, KEPT.toNanos());
         }
     }
 
-    /// Nothing may come while nobody asked: what comes would be taken for the answer to the next request.
-    private static final class Parked extends ChannelInboundHandlerAdapter {
+    private void watch(Slot slot, Shelf shelf, long nanos) {
+        shelf.isWatched = true;
+        slot.loop().schedule(() -> forgetOld(slot, shelf), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void forgetOld(Slot slot, Shelf shelf) {
+        shelf.isWatched = false;
+        long now = System.nanoTime();
+        while (!shelf.kept.isEmpty() && now - shelf.kept.getFirst().since() >= KEPT.toNanos()) {
+            shelf.kept.removeFirst().lease().channel().close();
+        }
+        if (shelf.kept.isEmpty()) {
+            slots.remove(slot, shelf);
+        } else {
+            watch(slot, shelf, KEPT.toNanos() - (now - shelf.kept.getFirst().since()));
+        }
+    }
+
+    /// Where an exchange sits, at the end of a channel. Nothing may come while nobody sits there: what comes would be
+    /// taken for the answer to the next request.
+    private static final class Seat extends ChannelInboundHandlerAdapter {
+        boolean isTaken = true;
+
+        static Seat of(Channel channel) {
+            return channel.pipeline().get(Seat.class);
+        }
+
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            ReferenceCountUtil.release(message);
-            context.close();
+            if (isTaken) {
+                context.fireChannelRead(message);
+            } else {
+                ReferenceCountUtil.release(message);
+                context.close();
+            }
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close();
+            if (isTaken) {
+                context.fireExceptionCaught(cause);
+            } else {
+                context.close();
+            }
         }
     }
 
     /// Closes what is kept.
     public void close() {
         connections.forEach((slot, shared) -> slot.loop().execute(shared.streams()::close));
-        slots.forEach((slot, deque) -> slot.loop()
-                .execute(() -> deque.forEach(kept -> kept.lease().channel().close())));
+        slots.forEach((slot, shelf) -> slot.loop()
+                .execute(() -> shelf.kept.forEach(kept -> kept.lease().channel().close())));
     }
 }
