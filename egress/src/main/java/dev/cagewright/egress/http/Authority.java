@@ -18,6 +18,8 @@ public record Authority(HostName host, int port) {
     /// The longest name, brackets or not, and a port.
     private static final int MAX_CHARS = 253 + 1 + 1 + 5;
 
+    private static final String PORT = "a port from 1 to 65535 in decimal";
+
     public Authority {
         if (port < 1 || port > 65_535) {
             throw new IllegalArgumentException("port: " + port + " (expected: 1 to 65535)");
@@ -95,11 +97,18 @@ public record Authority(HostName host, int port) {
     }
 
     private static int port(String text, int from) throws BadAuthorityException {
-        var digits = text.substring(from);
-        if (!digits.matches("[1-9][0-9]{0,4}") || Integer.parseInt(digits) > 65_535) {
-            throw refusal(text, "a port from 1 to 65535 in decimal");
+        int port = 0;
+        for (int i = from; i < text.length() && port <= 65_535; i++) {
+            char c = text.charAt(i);
+            if (c < '0' || c > '9' || (port == 0 && c == '0')) {
+                throw refusal(text, PORT);
+            }
+            port = 10 * port + (c - '0');
         }
-        return Integer.parseInt(digits);
+        if (port < 1 || port > 65_535) {
+            throw refusal(text, PORT);
+        }
+        return port;
     }
 
     private static BadAuthorityException refusal(String text, String expected) {

@@ -17,7 +17,7 @@ public final class FieldLine {
             throw new MalformedException("a header field has no proper name");
         }
         var value = trimmed(line.substring(colon + 1));
-        if (!value.chars().allMatch(FieldLine::isOfValue)) {
+        if (!isValue(value)) {
             throw new MalformedException("a header field has a control character in its value");
         }
         fields.add(line.substring(0, colon), value);
@@ -42,7 +42,12 @@ public final class FieldLine {
 
     /// RFC 9110 section 5.6.2.
     public static boolean isToken(String text) {
-        return !text.isEmpty() && text.chars().allMatch(FieldLine::isTokenChar);
+        for (int i = 0; i < text.length(); i++) {
+            if (!isTokenChar(text.charAt(i))) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
     }
 
     /// RFC 9110 section 5.6.2.
@@ -51,6 +56,16 @@ public final class FieldLine {
                 || (c >= 'a' && c <= 'z')
                 || (c >= 'A' && c <= 'Z')
                 || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
+    }
+
+    /// Is all of it visible, blank, tab, or of a line in Latin-1?
+    static boolean isValue(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isOfValue(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Visible, blank, tab, or of a line in Latin-1.

@@ -58,6 +58,9 @@ public record Fields(HttpHeaders all, HttpVersion version) {
     }
 
     private Set<String> connectionOptions() {
+        if (!all.contains(HttpHeaderNames.CONNECTION)) {
+            return Set.of();
+        }
         var names = new TreeSet<String>();
         for (String value : all.getAll(HttpHeaderNames.CONNECTION)) {
             for (String name : value.split(",", -1)) {

@@ -39,11 +39,11 @@ public final class OriginAnswer {
         if (status < 100 || status > 999) {
             throw new MalformedException("a status that is no number of three digits");
         }
-        if (!answer.status().reasonPhrase().chars().allMatch(FieldLine::isOfValue)) {
+        if (!FieldLine.isValue(answer.status().reasonPhrase())) {
             throw new MalformedException("a control character in its first line");
         }
         for (var field : answer.headers()) {
-            if (!FieldLine.isToken(field.getKey()) || !field.getValue().chars().allMatch(FieldLine::isOfValue)) {
+            if (!FieldLine.isToken(field.getKey()) || !FieldLine.isValue(field.getValue())) {
                 throw new MalformedException("a header field that is none");
             }
         }

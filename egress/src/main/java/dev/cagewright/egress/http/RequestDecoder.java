@@ -105,19 +105,34 @@ public final class RequestDecoder extends ByteToMessageDecoder {
     }
 
     private static RequestLine requestLine(String text) throws MalformedException {
-        var parts = text.split(" ", -1);
-        if (parts.length != 3 || !FieldLine.isToken(parts[0]) || parts[0].length() > 32) {
+        int first = text.indexOf(' ');
+        int last = text.lastIndexOf(' ');
+        if (first < 0 || first == last || text.indexOf(' ', first + 1) != last || first > 32) {
             throw new MalformedException("the request line is not METHOD TARGET VERSION");
         }
-        if (parts[1].isEmpty() || !parts[1].chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+        var method = text.substring(0, first);
+        var target = text.substring(first + 1, last);
+        if (!FieldLine.isToken(method)) {
+            throw new MalformedException("the request line is not METHOD TARGET VERSION");
+        }
+        if (target.isEmpty() || !isVisible(target)) {
             throw new MalformedException("the request's target has a character that is not visible ASCII");
         }
-        var version = switch (parts[2]) {
+        var version = switch (text.substring(last + 1)) {
             case "HTTP/1.1" -> HttpVersion.HTTP_1_1;
             case "HTTP/1.0" -> HttpVersion.HTTP_1_0;
             default -> throw new MalformedException(505, "the version is neither HTTP/1.1 nor HTTP/1.0");
         };
-        return new RequestLine(HttpMethod.valueOf(parts[0]), parts[1], version);
+        return new RequestLine(HttpMethod.valueOf(method), target, version);
+    }
+
+    private static boolean isVisible(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) <= ' ' || text.charAt(i) >= 0x7f) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void readField(ByteBuf in, List<Object> out) throws MalformedException {

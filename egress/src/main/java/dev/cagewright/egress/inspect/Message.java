@@ -30,10 +30,14 @@ public record Message(
 
     /// The values of a field, joined by commas; empty if there is none.
     public Optional<String> field(String name) {
-        return fields.stream()
-                .filter(field -> field.getKey().equalsIgnoreCase(name))
-                .map(Map.Entry::getValue)
-                .reduce((one, other) -> one + "," + other);
+        var found = Optional.<String>empty();
+        for (var field : fields) {
+            if (field.getKey().equalsIgnoreCase(name)) {
+                var value = field.getValue();
+                found = Optional.of(found.map(before -> before + "," + value).orElse(value));
+            }
+        }
+        return found;
     }
 
     /// The media type of the body in small letters, without parameters; empty if none is said.

@@ -12,12 +12,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Which addresses are dialled for a name: found once, and judged by the rules of every layer. Where there is a
 /// proxy, it is dialled and finds the name, but for what the rules lead to by themselves: `addresses:`, and the
 /// host's own `localhost`.
 public final class Lookup {
+    /// Of so many names it is remembered what their rules say.
+    private static final int MOST_KNOWN = 4096;
+
     private final Destinations destinations;
+    private final ConcurrentHashMap<HostName, Bounds> bounds = new ConcurrentHashMap<>();
 
     public Lookup(Resolver resolver) {
         this.destinations = new Destinations(resolver);
@@ -32,16 +37,48 @@ public final class Lookup {
     }
 
     private CompletionStage<Destination> later(HostName host, List<HostRule> rules) {
-        var bounds = rules.isEmpty()
-                ? List.of(AddressRules.PUBLIC)
-                : rules.stream().map(rule -> AddressRules.of(rule, host)).toList();
-        var first = bounds.stream()
-                .filter(bound -> bound.fixed().isPresent())
-                .findFirst()
-                .orElse(bounds.getFirst());
+        var bounds = bounds(host, rules);
+        return bounds.settled()
+                .<CompletionStage<Destination>>map(CompletableFuture::completedStage)
+                .orElseGet(() -> found(host, bounds.all(), bounds.first()));
+    }
+
+    private CompletionStage<Destination> found(HostName host, List<AddressRules> all, AddressRules first) {
         return destinations
                 .of(host, first)
-                .thenApply(found -> found instanceof Destination.Dialable dialable ? judged(dialable, bounds) : found);
+                .thenApply(found -> found instanceof Destination.Dialable dialable ? judged(dialable, all) : found);
+    }
+
+    /// What the rules of a name say of addresses; read once, for as long as the rules are the same.
+    ///
+    /// @param first which addresses are looked for
+    /// @param settled where it leads, if the rules alone say so
+    private record Bounds(
+            List<HostRule> rules, List<AddressRules> all, AddressRules first, Optional<Destination> settled) {}
+
+    private Bounds bounds(HostName host, List<HostRule> rules) {
+        var known = bounds.get(host);
+        if (known == null || !known.rules().equals(rules)) {
+            known = read(host, rules);
+            if (bounds.size() >= MOST_KNOWN) {
+                bounds.clear();
+            }
+            bounds.put(host, known);
+        }
+        return known;
+    }
+
+    private Bounds read(HostName host, List<HostRule> rules) {
+        var all = rules.isEmpty()
+                ? List.of(AddressRules.PUBLIC)
+                : rules.stream().map(rule -> AddressRules.of(rule, host)).toList();
+        var first = all.stream()
+                .filter(bound -> bound.fixed().isPresent())
+                .findFirst()
+                .orElse(all.getFirst());
+        var settled = first.fixed()
+                .map(_ -> found(host, all, first).toCompletableFuture().join());
+        return new Bounds(rules, all, first, settled);
     }
 
     /// Where `host` leads when connections are asked of `proxy`. Blocks until somebody has answered.

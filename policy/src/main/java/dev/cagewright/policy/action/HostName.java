@@ -10,7 +10,7 @@ public record HostName(String value) {
 
     public HostName {
         // Before folding: some letters of other alphabets have one of ours in lower case, e.g. the Kelvin sign.
-        boolean isAscii = value.chars().allMatch(c -> c < 128);
+        boolean isAscii = isAscii(value);
         value = fold(value);
         if (!isAscii || value.isEmpty() || value.length() > MAX_NAME || !hasGoodLabels(value)) {
             throw new IllegalArgumentException("host: " + ByteString.of(value)
@@ -27,8 +27,23 @@ public record HostName(String value) {
         if (value.indexOf(':') >= 0) {
             return value.chars().allMatch(c -> c == ':' || c == '.' || (c < 128 && Character.digit(c, 16) >= 0));
         }
-        for (String label : value.split("\\.", -1)) {
-            if (label.isEmpty() || label.length() > MAX_LABEL || !label.chars().allMatch(HostName::isLabelChar)) {
+        int start = 0;
+        for (int i = 0; i <= value.length(); i++) {
+            if (i == value.length() || value.charAt(i) == '.') {
+                if (i == start || i - start > MAX_LABEL) {
+                    return false;
+                }
+                start = i + 1;
+            } else if (!isLabelChar(value.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 128) {
                 return false;
             }
         }

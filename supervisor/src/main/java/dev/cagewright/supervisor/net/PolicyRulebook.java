@@ -17,19 +17,27 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
-/// The destinations of a policy in force. Files that it names are read when this is made. Immutable.
+/// The destinations of a policy in force. Files that it names are read when this is made. What it says never changes.
+/// Safe for all threads.
 final class PolicyRulebook implements Rulebook {
+    /// Of so many destinations it is remembered what the policy says.
+    private static final int MOST_PLACES = 4096;
+
     private final NetTerms terms;
     private final Map<String, Roots.Own> files;
     private final Roots usual;
     private final RegistryPlaces registries;
+    private final Optional<Upstream.Proxy> proxy;
+    private final ConcurrentHashMap<Asked, Place> places = new ConcurrentHashMap<>();
 
     private PolicyRulebook(NetTerms terms, Map<String, Roots.Own> files, Roots usual, RegistryPlaces registries) {
         this.terms = terms;
         this.registries = registries;
         this.files = Map.copyOf(files);
         this.usual = usual;
+        this.proxy = terms.policy().upstreamProxy();
     }
 
     /// Waits for the names of registries to be looked up.
@@ -73,9 +81,7 @@ final class PolicyRulebook implements Rulebook {
 
     @Override
     public List<HostRule> rules(HostName host, int port) {
-        return terms.policy().hostRules(host, port).stream()
-                .map(each -> registries.narrowed(host, each))
-                .toList();
+        return place(host, port).rules();
     }
 
     @Override
@@ -85,11 +91,39 @@ final class PolicyRulebook implements Rulebook {
 
     @Override
     public Optional<Upstream.Proxy> proxy() {
-        return terms.policy().upstreamProxy();
+        return proxy;
     }
 
     @Override
     public Roots roots(HostName host, int port) {
+        return place(host, port).roots();
+    }
+
+    /// What is asked for with every request.
+    private record Asked(HostName host, int port) {}
+
+    private record Place(List<HostRule> rules, Roots roots) {}
+
+    private Place place(HostName host, int port) {
+        var asked = new Asked(host, port);
+        var known = places.get(asked);
+        if (known == null) {
+            known = new Place(readRules(host, port), readRoots(host, port));
+            if (places.size() >= MOST_PLACES) {
+                places.clear();
+            }
+            places.put(asked, known);
+        }
+        return known;
+    }
+
+    private List<HostRule> readRules(HostName host, int port) {
+        return terms.policy().hostRules(host, port).stream()
+                .map(each -> registries.narrowed(host, each))
+                .toList();
+    }
+
+    private Roots readRoots(HostName host, int port) {
         return terms.policy()
                 .upstreamCa(host, port)
                 .<Roots>map(file -> {
