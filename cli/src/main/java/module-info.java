@@ -25,6 +25,8 @@ module dev.cagewright.cli {
             info.picocli;
     opens dev.cagewright.cli.run to
             info.picocli;
+    opens dev.cagewright.cli.secret to
+            info.picocli;
     opens dev.cagewright.cli.session to
             info.picocli;
     opens dev.cagewright.cli.token to

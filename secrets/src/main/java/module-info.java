@@ -5,7 +5,9 @@ module dev.cagewright.secrets {
     requires static transitive org.jspecify;
 
     exports dev.cagewright.secrets.aws;
+    exports dev.cagewright.secrets.decoy;
     exports dev.cagewright.secrets.place;
     exports dev.cagewright.secrets.redact;
+    exports dev.cagewright.secrets.store;
     exports dev.cagewright.secrets.value;
 }

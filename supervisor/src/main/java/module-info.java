@@ -8,6 +8,7 @@ module dev.cagewright.supervisor {
     requires transitive dev.cagewright.egress;
     requires java.net.http;
     requires java.xml;
+    requires org.bouncycastle.provider;
     requires org.snakeyaml.engine;
 
     exports dev.cagewright.supervisor.anchor;
@@ -18,6 +19,7 @@ module dev.cagewright.supervisor {
     exports dev.cagewright.supervisor.changes.apply;
     exports dev.cagewright.supervisor.changes.diff;
     exports dev.cagewright.supervisor.copy;
+    exports dev.cagewright.supervisor.credentials;
     exports dev.cagewright.supervisor.evidence;
     exports dev.cagewright.supervisor.har;
     exports dev.cagewright.supervisor.journal;
@@ -34,4 +36,5 @@ module dev.cagewright.supervisor {
     exports dev.cagewright.supervisor.state;
     exports dev.cagewright.supervisor.token;
     exports dev.cagewright.supervisor.trust;
+    exports dev.cagewright.supervisor.vault;
 }

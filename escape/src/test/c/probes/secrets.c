@@ -54,6 +54,67 @@ static int in_every_process(const char *leaf) {
     closedir(dir);
     return found;
 }
+/* Memory that this process may read of others: the canary is searched piece by piece, with an overlap. */
+static int memory_holds_canary(const char *process) {
+    char path[300];
+    snprintf(path, sizeof path, "/proc/%s/maps", process);
+    FILE *maps = fopen(path, "re");
+    snprintf(path, sizeof path, "/proc/%s/mem", process);
+    int memory = open(path, O_RDONLY | O_CLOEXEC);
+    int found = 0;
+    char line[600];
+    while (maps && memory >= 0 && !found && fgets(line, sizeof line, maps)) {
+        static char bytes[MOST_BYTES];
+        unsigned long long at, end;
+        if (sscanf(line, "%llx-%llx", &at, &end) != 2)
+            continue;
+        size_t overlap = strlen(canary());
+        for (; at < end && !found; at += sizeof bytes - overlap) {
+            size_t want = end - at < sizeof bytes ? (size_t)(end - at) : sizeof bytes;
+            long got = pread(memory, bytes, want, (off_t)at);
+            if (got <= 0)
+                break;
+            found = memmem(bytes, (size_t)got, canary(), overlap) != NULL;
+        }
+    }
+    if (maps)
+        fclose(maps);
+    if (memory >= 0)
+        close(memory);
+    return found;
+}
+static int memory_of_others(void) {
+    DIR *dir = opendir("/proc");
+    int found = ENOENT;
+    if (!dir)
+        return errno;
+    for (struct dirent *entry; found && (entry = readdir(dir));)
+        if (atoi(entry->d_name) > 0 && atoi(entry->d_name) != getpid() && memory_holds_canary(entry->d_name))
+            found = 0;
+    closedir(dir);
+    return found;
+}
+static int files_of_others(void) {
+    DIR *dir = opendir("/proc");
+    int found = ENOENT;
+    if (!dir)
+        return errno;
+    for (struct dirent *entry; found && (entry = readdir(dir));) {
+        char path[300];
+        snprintf(path, sizeof path, "/proc/%s/fd", entry->d_name);
+        DIR *open_files = atoi(entry->d_name) > 0 ? opendir(path) : NULL;
+        for (struct dirent *link; open_files && found && (link = readdir(open_files));) {
+            char file[600];
+            snprintf(file, sizeof file, "%s/%s", path, link->d_name);
+            if (link->d_name[0] != '.' && file_holds_canary(file))
+                found = 0;
+        }
+        if (open_files)
+            closedir(open_files);
+    }
+    closedir(dir);
+    return found;
+}
 static int other_environments(void) { return in_every_process("environ"); }
 static int command_lines(void) { return in_every_process("cmdline"); }
 static int own_status(void) { return act_read("/proc/self/status"); }
@@ -80,6 +141,10 @@ const struct probe secret_probes[] = {
      "search /proc/*/environ", other_environments, NULL},
     {"command-lines", "I2", "find the secret in a command line", "read /proc/self/status", own_status, "search /proc/*/cmdline",
      command_lines, NULL},
+    {"B093-memory-of-others", "I2", "find the secret in another process's memory", "read /proc/self/status", own_status,
+     "search /proc/*/mem", memory_of_others, NULL},
+    {"B093-files-of-others", "I2", "find the secret in a file that another process has open", "read /proc/self/status", own_status,
+     "search /proc/*/fd/*", files_of_others, NULL},
     {"secret-in-files", "I2", "find the secret in a file", "read the workspace", read_workspace, "search /etc, /run, /tmp, homes",
      canary_in_files, NULL},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},

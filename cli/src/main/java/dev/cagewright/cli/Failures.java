@@ -15,10 +15,16 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /// What a command throws becomes one line on standard error and an exit code; never a stack trace, unless
 /// `CAGEWRIGHT_DEBUG` asks for one.
 final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
+    private static final String NOT_SHOWN = "there is a word too many, not shown because it may be a value (expected:"
+            + " no value on the command line, where the shell's history and the list of processes have it; a value that"
+            + " was given there should be replaced at its vendor; give it by a pipe, ... | cagewright secret set NAME,"
+            + " or typed, by --from-file or by --from-command)";
+
     private final Console console;
 
     Failures(Console console) {
@@ -41,9 +47,15 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     @Override
     public int handleParseException(ParameterException wrong, String[] words) {
         var command = wrong.getCommandLine();
-        console.say(Visible.text(text(wrong)));
+        console.say(isNotToBeShown(wrong) ? NOT_SHOWN : Visible.text(text(wrong)));
         console.more("usage: " + command.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE.code();
+    }
+
+    /// What a person puts behind the name of a secret may be its value.
+    private static boolean isNotToBeShown(ParameterException wrong) {
+        return wrong instanceof UnmatchedArgumentException
+                && wrong.getCommandLine().getCommandSpec().qualifiedName().startsWith("cagewright secret ");
     }
 
     private static ExitCode code(Exception failure) {

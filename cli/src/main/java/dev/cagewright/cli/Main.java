@@ -23,6 +23,7 @@ import dev.cagewright.cli.policy.CheckNetCommand;
 import dev.cagewright.cli.policy.ExplainCommand;
 import dev.cagewright.cli.policy.PolicyCommands;
 import dev.cagewright.cli.run.RunCommand;
+import dev.cagewright.cli.secret.SecretCommands;
 import dev.cagewright.cli.session.LsCommand;
 import dev.cagewright.cli.session.WhyCommand;
 import dev.cagewright.cli.terminal.Console;
@@ -76,7 +77,7 @@ public final class Main {
         return commands.add("run", () -> programLast(new RunCommand(console, folders, words).described()))
                 .add("policy", () -> policy(console, folders, words))
                 .add("check-net", () -> new CheckNetCommand(console, folders))
-                .add("doctor", () -> new DoctorCommand(console))
+                .add("doctor", () -> new DoctorCommand(console, folders))
                 .add(
                         "demo",
                         () -> new DemoCommand(
@@ -93,6 +94,7 @@ public final class Main {
                 .add("discard", () -> new DiscardCommand(console, folders))
                 .add("token", () -> TokenCommands.of(console, folders))
                 .add("audit", () -> audit(console, folders))
+                .add("secret", () -> secret(console, folders))
                 .add("receipt", () -> new ReceiptCommands(console, folders))
                 .add("evidence", () -> new EvidenceCommands(console, folders))
                 .add("panic", () -> new PanicCommand(console, folders))
@@ -126,6 +128,13 @@ public final class Main {
                 .addSubcommand(new ProveCommand(console, folders))
                 .addSubcommand(new VerifyProofCommand(console))
                 .addSubcommand(new EventsCommand(console, folders));
+    }
+
+    private static CommandLine secret(Console console, StateFolders folders) {
+        var commands = new SecretCommands(console, folders);
+        var line = new CommandLine(commands);
+        commands.more().forEach(line::addSubcommand);
+        return line;
     }
 
     /// What follows the first word that is no option is the program's.

@@ -8,6 +8,11 @@ import dev.cagewright.cli.terminal.Wrapped;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.host.Finding;
 import dev.cagewright.sandbox.host.HostProbe;
+import dev.cagewright.supervisor.state.StateFolders;
+import dev.cagewright.supervisor.vault.Protection;
+import dev.cagewright.supervisor.vault.Vault;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -49,13 +54,17 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
-    public DoctorCommand(Console console) {
+    private final StateFolders folders;
+
+    public DoctorCommand(Console console, StateFolders folders) {
         this.console = console;
+        this.folders = folders;
     }
 
     @Override
     public Integer call() {
-        var findings = HostProbe.run();
+        var findings = new ArrayList<>(HostProbe.run());
+        findings.add(secrets());
         boolean able = findings.stream()
                 .noneMatch(finding -> NEEDED.contains(finding.name()) && finding.status() == Finding.Status.MISSING);
         if (json) {
@@ -77,6 +86,30 @@ public final class DoctorCommand implements Callable<Integer> {
                                     : console.palette().bad("missing") + ": the default cage cannot be built here");
         }
         return able ? ExitCode.OK.code() : ExitCode.CHECK_FAILED.code();
+    }
+
+    /// How the key of the stored secrets is protected.
+    private Finding secrets() {
+        try {
+            var protection = Vault.protection(folders);
+            if (protection.isEmpty()) {
+                return new Finding("secret-store", Finding.Status.OK, "no secrets are stored yet", "");
+            }
+            var detail = "the key of your secrets is " + protection.get().sentence();
+            return protection.get() == Protection.FILE
+                    ? new Finding(
+                            "secret-store",
+                            Finding.Status.DEGRADED,
+                            detail,
+                            "cagewright secret key --protect systemd-creds, keyring or passphrase")
+                    : new Finding("secret-store", Finding.Status.OK, detail, "");
+        } catch (IOException e) {
+            return new Finding(
+                    "secret-store",
+                    Finding.Status.DEGRADED,
+                    String.valueOf(e.getMessage()),
+                    "mend the file; runs that need a secret are refused until then");
+        }
     }
 
     private static JsonObject json(Finding finding) {

@@ -3,6 +3,7 @@ package dev.cagewright.cli.run;
 import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.sandbox.environment.CallerEnvironment;
+import dev.cagewright.supervisor.credentials.StoredSecrets;
 import dev.cagewright.supervisor.policyfile.LoadedPolicy;
 import dev.cagewright.supervisor.policyfile.PolicyFiles;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
@@ -20,13 +21,27 @@ import java.util.Set;
 /// Which policy a run is under.
 final class PolicyChoice {
     private final PolicyFiles files;
+    private final StoredSecrets secrets;
 
-    PolicyChoice(StateFolders folders) {
+    PolicyChoice(StateFolders folders, StoredSecrets secrets) {
         this.files = PolicyFiles.of(folders);
+        this.secrets = secrets;
     }
 
     PolicyInForce of(RunOptions options) throws IOException, PolicySyntaxException, BadPolicyException {
-        return PolicyInForce.of(files.layersOver(Optional.of(own(options))), wish(options), registries(options));
+        var own = own(options);
+        return PolicyInForce.of(
+                files.layersOver(Optional.of(own)), wish(options), registries(options), addition(own, options));
+    }
+
+    /// What is wished is settled once; a policy that is read again meanwhile cannot change it.
+    private PolicyInForce.Addition addition(LoadedPolicy own, RunOptions options) throws IOException {
+        var wishes = options.secrets();
+        if (wishes.isEmpty()) {
+            return PolicyInForce.Addition.NOTHING;
+        }
+        var credentials = secrets.wished(wishes, own.document());
+        return document -> document.withCredentials(credentials);
     }
 
     /// The named one, else the person's own default, else the built-in one; never a file that just lies where

@@ -2,6 +2,7 @@ package dev.cagewright.cli.run;
 
 import dev.cagewright.cli.CommandText;
 import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.secret.TerminalPerson;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.action.ByteString;
@@ -13,6 +14,8 @@ import dev.cagewright.sandbox.terminal.Terminal;
 import dev.cagewright.sandbox.unisolated.UnisolatedRuntime;
 import dev.cagewright.supervisor.approval.Asker;
 import dev.cagewright.supervisor.approval.Watchers;
+import dev.cagewright.supervisor.credentials.RunSecrets;
+import dev.cagewright.supervisor.credentials.StoredSecrets;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
 import dev.cagewright.supervisor.receipt.issue.KeyAhead;
 import dev.cagewright.supervisor.receipt.issue.Receipts;
@@ -82,25 +85,34 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
-        if (options.dryRun()) {
-            return in(new PolicyChoice(folders).of(options), this::judge);
+        try (var secrets = new StoredSecrets(folders, new TerminalPerson(console))) {
+            return options.dryRun()
+                    ? in(new PolicyChoice(folders, secrets).of(options), this::judge)
+                    : recorded(secrets);
         }
-        int code = ran();
+    }
+
+    private int recorded(StoredSecrets secrets)
+            throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
+        int code = ran(secrets);
         new ScheduledCheckpoint(console, folders).ifDue(chosenLog());
         return code;
     }
 
     /// What takes long and depends on no decision begins before anything is read, on threads of its own.
-    private int ran() throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
+    private int ran(StoredSecrets secrets)
+            throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
         var key = KeyAhead.begin(folders);
         try (var cages = cages()) {
-            return in(
-                    new PolicyChoice(folders).of(options),
-                    (session, policy, view) -> run(session, policy, view, new Begun(key, cages)));
+            var policy = new PolicyChoice(folders, secrets).of(options);
+            try (var lent = secrets.lent(policy.effective())) {
+                requireNotIn(lent, command(policy));
+                return in(policy, (session, _, view) -> run(session, policy, view, new Begun(key, cages, lent)));
+            }
         }
     }
 
-    private record Begun(KeyAhead key, CageAhead cages) {}
+    private record Begun(KeyAhead key, CageAhead cages, RunSecrets secrets) {}
 
     private CageAhead cages() {
         return options.unsafeNoIsolation()
@@ -140,7 +152,7 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private int judge(Session session, PolicyInForce policy, RunView view) throws IOException {
-        var request = request(policy, Streams.Pipes.discarding());
+        var request = request(policy, Streams.Pipes.discarding(), RunSecrets.NONE);
         var program = session.programOf(request);
         return view.judged(program, session.gate().judge(program)).code();
     }
@@ -148,7 +160,7 @@ public final class RunCommand implements Callable<Integer> {
     private int run(Session session, PolicyInForce policy, RunView view, Begun begun)
             throws IOException, InterruptedException {
         var streams = streams();
-        var request = request(policy, streams.streams());
+        var request = request(policy, streams.streams(), begun.secrets());
         var store = new SessionStore(folders);
         var recording = SessionRecording.begin(store, session, policy, session.programOf(request));
         tellInterrupted(session);
@@ -166,8 +178,16 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private RunRequest request(PolicyInForce policy, Streams streams) throws IOException {
-        return new RunRequest(command(policy), workspace(), CallerEnvironment.read(), streams);
+    /// The words are in the log, in the list of processes and in the cage.
+    private static void requireNotIn(RunSecrets secrets, List<ByteString> words) {
+        secrets.shownIn(words).ifPresent(name -> {
+            throw new IllegalArgumentException("the command line holds the value of " + name + ", so nothing runs"
+                    + " (expected: the variable that holds its decoy in the cage, read there)");
+        });
+    }
+
+    private RunRequest request(PolicyInForce policy, Streams streams, RunSecrets secrets) throws IOException {
+        return new RunRequest(command(policy), workspace(), CallerEnvironment.read(), streams, secrets);
     }
 
     private List<ByteString> command(PolicyInForce policy) throws IOException {

@@ -2,6 +2,8 @@ package dev.cagewright.cli.run;
 
 import dev.cagewright.cli.CommandText;
 import dev.cagewright.policy.document.Isolation;
+import dev.cagewright.supervisor.credentials.SecretWish;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -21,6 +23,14 @@ final class RunOptions {
 
     private final OptionSpec workspace = CommandText.text(
             "DIR", "The directory that the policy calls /workspace; by default this one.", "--workspace");
+
+    private final OptionSpec secrets = OptionSpec.builder("-s", "--secret")
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .paramLabel("NAME[=VAR]")
+            .description("A stored secret: the program finds a decoy in VAR, by default NAME, and its requests to the"
+                    + " hosts that the secret is bound to carry the value. May be given several times.")
+            .build();
 
     private final OptionSpec copy = CommandText.flag(
             "Let the program work on a copy of the workspace: your files stay as they are, and what it "
@@ -47,7 +57,8 @@ final class RunOptions {
 
     OptionSpec[] described() {
         return new OptionSpec[] {
-            policy, audit, isolation, workspace, copy, json, dryRun, noTerminal, approvals, quiet, unsafeNoIsolation
+            policy, audit, isolation, workspace, secrets, copy, json, dryRun, noTerminal, approvals, quiet,
+            unsafeNoIsolation
         };
     }
 
@@ -73,6 +84,12 @@ final class RunOptions {
                     + "\" is not UTF-8 (expected: a path in UTF-8; rename the directory)");
         }
         return given;
+    }
+
+    /// @throws IllegalArgumentException if one is none; what was given is not shown
+    List<SecretWish> secrets() {
+        List<String> given = secrets.getValue();
+        return given == null ? List.of() : given.stream().map(SecretWish::parse).toList();
     }
 
     boolean copy() {

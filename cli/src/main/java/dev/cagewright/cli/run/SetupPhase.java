@@ -49,7 +49,8 @@ record SetupPhase(Session session, PolicyInForce.Setup setup) {
                 setup.command().stream().map(ByteString::of).toList(),
                 request.workspace(),
                 request.caller(),
-                streams.streams());
+                streams.streams(),
+                request.secrets());
         var program = session.programOf(own);
         var witness = new RunWitness(InstantSource.system());
         session.note(

@@ -17,6 +17,8 @@ public final class Credentials {
     private final Decoys decoys;
     private final Redaction redaction;
     private final Alarm alarm;
+    /// What the next request is handed over with.
+    private volatile Credentials current;
 
     private Credentials(List<Bound> bound, Alarm alarm) {
         this.bound = List.copyOf(bound);
@@ -24,6 +26,7 @@ public final class Credentials {
         this.decoys = Decoys.of(secrets);
         this.redaction = Redaction.of(secrets);
         this.alarm = alarm;
+        this.current = this;
     }
 
     /// The secrets of a session.
@@ -34,6 +37,13 @@ public final class Credentials {
         return new Credentials(bound, alarm);
     }
 
+    /// From the next request on, these are the secrets; what is under way goes on with those that it began with.
+    ///
+    /// @param others each name once
+    public void became(List<Bound> others) {
+        current = new Credentials(others, alarm);
+    }
+
     /// Are there no secrets?
     public boolean isEmpty() {
         return bound.isEmpty();
@@ -41,14 +51,15 @@ public final class Credentials {
 
     /// Looks at the head of a request.
     public Handover handover(Request request) {
-        return new Handover(this, request);
+        return new Handover(current, request);
     }
 
     /// Is anything in a head that belongs to nobody's destination, such as the name of a host that is asked for?
     ///
     /// @return the name of the secret whose decoy is in it; empty if there is none
     public Optional<String> inName(String name) {
-        return isEmpty() ? Optional.empty() : decoys.inName(name).map(this::name);
+        var now = current;
+        return now.isEmpty() ? Optional.empty() : now.decoys.inName(name).map(now::name);
     }
 
     boolean anyBound(Predicate<Bound> which) {

@@ -21,6 +21,7 @@ public final class Stories {
         all.addAll(new LimitStories(stage).probes());
         all.addAll(new TerminalStories(stage).probes());
         all.addAll(new UndoStories(stage).probes());
+        all.addAll(new SecretStories(stage).probes());
         return List.copyOf(all);
     }
 }

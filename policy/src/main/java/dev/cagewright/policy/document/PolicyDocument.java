@@ -64,6 +64,25 @@ public record PolicyDocument(
         return with(command, net, phases, places);
     }
 
+    /// The same with other credentials.
+    public PolicyDocument withCredentials(Optional<List<Credential>> others) {
+        return new PolicyDocument(
+                tool,
+                minIsolation,
+                mode,
+                command,
+                fs,
+                net,
+                others,
+                exec,
+                approval,
+                resources,
+                inspect,
+                capture,
+                phases,
+                origins);
+    }
+
     private PolicyDocument with(
             Optional<List<String>> words, Optional<NetSection> network, Optional<Phases> before, Origins places) {
         return new PolicyDocument(

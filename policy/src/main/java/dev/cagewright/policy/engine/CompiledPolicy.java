@@ -13,6 +13,7 @@ import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.gate.Judge;
+import dev.cagewright.policy.match.HostPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -108,6 +109,11 @@ public final class CompiledPolicy implements Judge {
     /// The rule of the document that lets connections to this host and port through.
     public Optional<NamedHostRule> hostRule(HostName host, int port) {
         return net.entryFor(host, port).map(entry -> new NamedHostRule(entry.id(), entry.rule()));
+    }
+
+    /// The hosts that the document's entries of this name are about, aliases put in.
+    public List<HostPattern> secretHosts(String secret) {
+        return secrets.hosts(secret);
     }
 
     /// What an allowed use of a destination counts against: the section's budget and that of the rule which lets it

@@ -45,6 +45,14 @@ final class SecretRules {
         return new SecretRules(byName, abstains ? SILENT : UNKNOWN);
     }
 
+    /// Where the secret may go by this document; nowhere if it is not in it.
+    List<HostPattern> hosts(String secret) {
+        return byName.getOrDefault(secret, List.of()).stream()
+                .flatMap(binding -> binding.hosts().stream())
+                .distinct()
+                .toList();
+    }
+
     Decision use(String secret, HostName host) {
         var forbidden = ForbiddenHosts.denialOrNull(host);
         if (forbidden != null) {

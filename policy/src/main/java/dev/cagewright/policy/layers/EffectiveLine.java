@@ -34,6 +34,7 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
             addHidden(lines, layer);
             addNetwork(lines, layer, "net", layer.document().net().orElse(NetSection.CLOSED), registries);
             addPrograms(lines, layer, stack);
+            addCredentials(lines, layer);
         }
         stack.setupCommand()
                 .ifPresent(
@@ -49,6 +50,13 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
         addInspection(lines, stack);
         stack.patience().ifPresent(patience -> lines.add(line("approval.timeout", patience, Object::toString)));
         return List.copyOf(lines);
+    }
+
+    private static void addCredentials(List<EffectiveLine> lines, Layer layer) {
+        var credentials = layer.document().credentials().orElse(List.of());
+        for (int i = 0; i < credentials.size(); i++) {
+            lines.add(line(layer, "credentials[" + i + "]", credentials.get(i).toString()));
+        }
     }
 
     private static <T> EffectiveLine line(String field, Sourced<T> sourced, Function<T, String> text) {

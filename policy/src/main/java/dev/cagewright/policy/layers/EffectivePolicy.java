@@ -21,6 +21,7 @@ import dev.cagewright.policy.engine.Registry;
 import dev.cagewright.policy.engine.Rules;
 import dev.cagewright.policy.engine.Terms;
 import dev.cagewright.policy.gate.Judge;
+import dev.cagewright.policy.match.HostPattern;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -325,6 +326,16 @@ public final class EffectivePolicy implements Judge {
     /// The credentials that every layer with credentials has.
     public List<Credential> credentials() {
         return stack.credentials();
+    }
+
+    /// The hosts that a secret is bound to by the lowest layer with credentials, aliases put in. Higher layers may
+    /// refuse some of them: [#judge] says.
+    public List<HostPattern> secretHosts(String secret) {
+        return layers.stream()
+                .filter(each -> each.layer().document().credentials().isPresent())
+                .reduce((_, lower) -> lower)
+                .map(each -> each.policy().secretHosts(secret))
+                .orElse(List.of());
     }
 
     /// Everything that is in force, one line each, with its layer and place.

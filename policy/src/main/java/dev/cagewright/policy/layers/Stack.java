@@ -187,6 +187,7 @@ record Stack(List<Layer> layers) {
                         .allMatch(list -> named(list, credential).stream()
                                 .anyMatch(other -> other.places().contains(place))))
                 .toList();
-        return new Credential(credential.name(), credential.env(), credential.useWith(), Optional.of(places));
+        return new Credential(
+                credential.name(), credential.env(), credential.useWith(), Optional.of(places), credential.prepare());
     }
 }

@@ -40,6 +40,10 @@ public final class Terminal {
     private static final int RAW_CONTROL_ON = 0x30;
     /// ECHO ECHONL ICANON ISIG IEXTEN.
     private static final int RAW_LOCAL_OFF = 0x8 | 0x40 | 0x2 | 0x1 | 0x8000;
+    /// ECHO.
+    private static final int ECHO = 0x8;
+    /// ECHONL.
+    private static final int ECHO_NEW_LINE = 0x40;
 
     private final int descriptor;
 
@@ -80,6 +84,19 @@ public final class Terminal {
         return new Raw(before);
     }
 
+    /// Shows nothing of what is typed but the end of a line, until the answer is closed.
+    ///
+    /// @throws IOException if the descriptor is no terminal
+    public Raw silent() throws IOException {
+        byte[] before = settings();
+        var termios = MemorySegment.ofArray(before.clone());
+        clear(termios, LOCAL_FLAGS, ECHO);
+        int local = termios.get(JAVA_INT.withByteAlignment(1), LOCAL_FLAGS);
+        termios.set(JAVA_INT.withByteAlignment(1), LOCAL_FLAGS, local | ECHO_NEW_LINE);
+        apply(termios.toArray(JAVA_BYTE));
+        return new Raw(before);
+    }
+
     private byte[] settings() throws IOException {
         try (var arena = Arena.ofConfined()) {
             var termios = arena.allocate(TERMIOS_SIZE);
@@ -117,7 +134,7 @@ public final class Terminal {
         termios.set(JAVA_INT.withByteAlignment(1), offset, flags & ~bits);
     }
 
-    /// Raw mode; closing it brings back the settings from before, however often it is closed.
+    /// A mode other than the one before; closing it brings back the settings from before, however often it is closed.
     public final class Raw implements AutoCloseable {
         private final byte[] before;
 

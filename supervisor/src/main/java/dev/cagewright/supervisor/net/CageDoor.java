@@ -7,7 +7,6 @@ import dev.cagewright.egress.Gateway;
 import dev.cagewright.egress.address.SyntheticAddresses;
 import dev.cagewright.egress.authority.CageAuthority;
 import dev.cagewright.egress.capture.Capture;
-import dev.cagewright.egress.credential.Credentials;
 import dev.cagewright.egress.dns.BoundedNames;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.egress.dns.Transport;
@@ -25,6 +24,7 @@ import dev.cagewright.supervisor.budget.Purse;
 import dev.cagewright.supervisor.budget.RunBudgets;
 import dev.cagewright.supervisor.budget.Spent;
 import dev.cagewright.supervisor.capture.SessionCapture;
+import dev.cagewright.supervisor.credentials.RunSecrets;
 import dev.cagewright.supervisor.journal.AuditJournal;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -70,6 +70,7 @@ public final class CageDoor implements AutoCloseable {
     ///
     /// @param authority present for a cage with a net cell
     /// @param capture present where the policy asks for one; begun and ended with the door
+    /// @param secrets of the run
     public record Ground(
             Gate gate,
             AuditJournal journal,
@@ -77,7 +78,8 @@ public final class CageDoor implements AutoCloseable {
             NetTerms terms,
             Meters meters,
             Tightening tightening,
-            Optional<SessionCapture> capture) {}
+            Optional<SessionCapture> capture,
+            RunSecrets secrets) {}
 
     private void serve(NetCell cell, Ground ground) throws ConfinementException {
         if (ground.capture().isPresent()) {
@@ -94,6 +96,8 @@ public final class CageDoor implements AutoCloseable {
         var names = new NameServer(new BoundedNames(judged));
         var chronicle = new BoundedChronicle(new AuditChronicle(ground.journal()));
         closing.addFirst(() -> closed(chronicle));
+        var secrets = new GatewaySecrets(ground.terms().policy(), ground.secrets());
+        var credentials = secrets.on(ground.journal());
         var network = new CageNetwork(
                 ground.gate(),
                 PolicyRulebook.of(ground.terms(), gateway::addresses),
@@ -104,7 +108,7 @@ public final class CageDoor implements AutoCloseable {
                 inspection,
                 chronicle,
                 ground.capture().<Capture>map(kept -> kept).orElse(Capture.NONE),
-                Credentials.NONE);
+                credentials);
         var listener = gateway.attach(cell.tcp().detach(), network);
         closing.addFirst(() -> {
             listener.close();
@@ -113,6 +117,9 @@ public final class CageDoor implements AutoCloseable {
         var door = NameDoor.open(cell, question -> names.answer(question, Transport.UDP));
         closing.addFirst(door::close);
         closing.addFirst(PolicyWatch.begin(ground, new Changes(ground, inspection, budgets, listener))::close);
+        if (!credentials.isEmpty()) {
+            closing.addFirst(secrets.watch(credentials, ground.journal())::close);
+        }
     }
 
     /// What a changed policy changes: the judgement, the inspectors and the budgets.

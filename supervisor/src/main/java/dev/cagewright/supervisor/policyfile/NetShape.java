@@ -163,13 +163,23 @@ final class NetShape {
                     ScalarShape.word(List.of("header", "query", "path", "body"), Credential.Place::parse))),
             "The parts of a request it may stand in; absent means the header.");
 
+    private static final GroupKey<List<Credential.Prepared>> PREPARE = GroupKey.optional(
+            "prepare",
+            new OneOrMany<>(new ListShape<>(
+                    "a list of files", ScalarShape.word(List.of("netrc", "npmrc", "pip"), Credential.Prepared::parse))),
+            "Files of the cage's home that hold the decoy for those hosts; absent means none.");
+
     static final ListShape<Credential> CREDENTIALS = new ListShape<>(
             "a list of credentials",
             Group.of(
                     "a mapping with name and use_with",
-                    List.of(NAME, ENV, USE_WITH, IN),
-                    values ->
-                            new Credential(values.get(NAME), values.find(ENV), values.get(USE_WITH), values.find(IN))));
+                    List.of(NAME, ENV, USE_WITH, IN, PREPARE),
+                    values -> new Credential(
+                            values.get(NAME),
+                            values.find(ENV),
+                            values.get(USE_WITH),
+                            values.find(IN),
+                            values.find(PREPARE).orElse(List.of()))));
 
     private NetShape() {}
 

@@ -120,14 +120,19 @@ record CagePlan(CageSpec spec, Launch launch, List<CopyPlace> copied, boolean gr
                 user.latin1(),
                 session.id().value(),
                 streams));
-        tellDropped(environment.told(), draft);
+        var decoys = request.secrets().variables();
+        tellDropped(
+                environment.told().stream()
+                        .filter(one -> !decoys.containsKey(one.name().latin1()))
+                        .toList(),
+                draft);
         var block = new ArrayList<>(environment.block());
         session.terms().net().policy().registryVariables().forEach((name, value) -> {
             if (!environment.variables().containsKey(ByteString.of(name))) {
                 block.add(ByteString.of(name + "=" + value));
             }
         });
-        return block;
+        return request.secrets().over(block);
     }
 
     private static void tellDropped(List<DroppedVariable> dropped, Draft draft) {

@@ -8,6 +8,8 @@ import dev.cagewright.sandbox.Exit;
 import dev.cagewright.sandbox.programs.ProgramNotFoundException;
 import dev.cagewright.supervisor.changes.PivotReport;
 import dev.cagewright.supervisor.copy.RunCopies;
+import dev.cagewright.supervisor.credentials.RunHome;
+import dev.cagewright.supervisor.credentials.RunSecrets;
 import dev.cagewright.supervisor.net.CageDoor;
 import dev.cagewright.supervisor.trust.RunTrust;
 import java.io.IOException;
@@ -72,7 +74,7 @@ final class CagedRun {
         for (int attempt = 1; ; attempt++) {
             var copies = RunCopies.make(owner(), plan.copied(), noOverlay);
             try (var guard = WorkspaceGuard.put(session, request, plan, copies)) {
-                return guarded(warrant, plan.with(copies), new Guards(guard, copies));
+                return guarded(warrant, plan.with(copies), new Guards(guard, copies, request.secrets()));
             } catch (ConfinementException e) {
                 copies.discard();
                 boolean isOverlays = e.step().equals("overlay") && noOverlay.isEmpty();
@@ -89,7 +91,7 @@ final class CagedRun {
                 session.id().value(), session.folder(), session.terms().copies());
     }
 
-    private record Guards(WorkspaceGuard workspace, RunCopies copies) {}
+    private record Guards(WorkspaceGuard workspace, RunCopies copies, RunSecrets secrets) {}
 
     private RunOutcome guarded(Warrant warrant, CagePlan plan, Guards guards)
             throws IOException, InterruptedException, ConfinementException {
@@ -100,9 +102,13 @@ final class CagedRun {
         var spec = plan.spec().withMasks(guard.masks());
         watcher.planned(spec, plan.launch());
         try (var trust = RunTrust.of(session.folder(), session.authority(), spec);
+                var home = RunHome.of(
+                        session.folder(),
+                        guards.secrets(),
+                        session.terms().net().policy());
                 var runtime = source.start();
-                var cage = runtime.create(trust.over(spec));
-                var door = CageDoor.open(cage, session.ground())) {
+                var cage = runtime.create(home.over(trust.over(spec)));
+                var door = CageDoor.open(cage, session.ground(guards.secrets()))) {
             passed = door;
             watcher.starting(warrant, guard.noticesWith(plan.notices()));
             var run = cage.start(warrant, trust.over(plan.launch(), cage));

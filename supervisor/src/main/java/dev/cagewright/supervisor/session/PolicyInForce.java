@@ -12,6 +12,7 @@ import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.document.NetSection;
+import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Resources;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.engine.Explanation;
@@ -49,13 +50,25 @@ public final class PolicyInForce {
     private final EffectivePolicy effective;
     private final IsolationJudge isolation;
     private final PolicyLayers layers;
+    private final Addition addition;
     private final Phase phase;
 
-    private PolicyInForce(EffectivePolicy effective, IsolationJudge isolation, PolicyLayers layers, Phase phase) {
+    private PolicyInForce(
+            EffectivePolicy effective, IsolationJudge isolation, PolicyLayers layers, Addition addition, Phase phase) {
         this.effective = effective;
         this.isolation = isolation;
         this.layers = layers;
+        this.addition = addition;
         this.phase = phase;
+    }
+
+    /// What the caller adds to a cage's own policy.
+    @FunctionalInterface
+    public interface Addition {
+        /// Nothing.
+        Addition NOTHING = document -> document;
+
+        PolicyDocument to(PolicyDocument document);
     }
 
     /// When it is in force.
@@ -79,7 +92,7 @@ public final class PolicyInForce {
         return effective
                 .setup()
                 .map(before -> new Setup(
-                        new PolicyInForce(before, isolation, layers, Phase.SETUP),
+                        new PolicyInForce(before, isolation, layers, addition, Phase.SETUP),
                         effective.setupCommand().orElseThrow()));
     }
 
@@ -98,10 +111,21 @@ public final class PolicyInForce {
     /// @throws BadPolicyException with everything that is wrong with a layer
     public static PolicyInForce of(PolicyLayers files, IsolationWish wish, Registries registries)
             throws BadPolicyException {
-        var layers = layersOf(files);
+        return of(files, wish, registries, Addition.NOTHING);
+    }
+
+    /// Puts the layers together.
+    ///
+    /// @param wish the isolation that the caller asks for and the host offers
+    /// @param registries asked for those that a layer names
+    /// @param addition to the project's layer, now and whenever it is read again
+    /// @throws BadPolicyException with everything that is wrong with a layer
+    public static PolicyInForce of(PolicyLayers files, IsolationWish wish, Registries registries, Addition addition)
+            throws BadPolicyException {
+        var layers = layersOf(files, addition);
         var effective = EffectivePolicy.of(layers, registries.of(tools(layers)));
         return new PolicyInForce(
-                effective, new IsolationJudge(effective.isolation().value(), wish), files, Phase.RUN);
+                effective, new IsolationJudge(effective.isolation().value(), wish), files, addition, Phase.RUN);
     }
 
     /// Of both phases.
@@ -115,14 +139,14 @@ public final class PolicyInForce {
                 .toList();
     }
 
-    private static List<Layer> layersOf(PolicyLayers files) {
+    private static List<Layer> layersOf(PolicyLayers files, Addition addition) {
         var layers = new ArrayList<Layer>();
         files.organisation()
                 .map(file -> new Layer(Layer.Rank.ORGANISATION, file.document()))
                 .ifPresent(layers::add);
         files.user().map(file -> new Layer(Layer.Rank.USER, file.document())).ifPresent(layers::add);
         files.project()
-                .map(file -> new Layer(Layer.Rank.PROJECT, file.document()))
+                .map(file -> new Layer(Layer.Rank.PROJECT, addition.to(file.document())))
                 .ifPresent(layers::add);
         return layers;
     }
@@ -130,7 +154,7 @@ public final class PolicyInForce {
     /// The same files as they are now.
     private EffectivePolicy readAgain() throws IOException {
         try {
-            var now = layersOf(layers.readAgain());
+            var now = layersOf(layers.readAgain(), addition);
             return effective.again(phase == Phase.RUN ? now : EffectivePolicy.duringSetup(now));
         } catch (PolicySyntaxException | BadPolicyException e) {
             throw new IOException(e.getMessage(), e);
@@ -180,7 +204,7 @@ public final class PolicyInForce {
     private Set<Layer.Rank> setUps() {
         return phase == Phase.RUN
                 ? Set.of()
-                : layersOf(layers).stream()
+                : layersOf(layers, addition).stream()
                         .filter(layer -> layer.document().phases().isPresent())
                         .map(Layer::rank)
                         .collect(Collectors.toSet());

@@ -2,6 +2,7 @@ package dev.cagewright.supervisor.session;
 
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.Streams;
+import dev.cagewright.supervisor.credentials.RunSecrets;
 import java.util.List;
 import java.util.Map;
 
@@ -11,8 +12,19 @@ import java.util.Map;
 /// @param workspace an absolute path of the host: the directory that `/workspace` means in the policy
 /// @param caller the variables of whoever asks
 /// @param streams what the program reads and writes
+/// @param secrets what it has of the person's; whoever lent them closes them
 public record RunRequest(
-        List<ByteString> argv, ByteString workspace, Map<ByteString, ByteString> caller, Streams streams) {
+        List<ByteString> argv,
+        ByteString workspace,
+        Map<ByteString, ByteString> caller,
+        Streams streams,
+        RunSecrets secrets) {
+    /// A program without secrets.
+    public RunRequest(
+            List<ByteString> argv, ByteString workspace, Map<ByteString, ByteString> caller, Streams streams) {
+        this(argv, workspace, caller, streams, RunSecrets.NONE);
+    }
+
     public RunRequest {
         argv = List.copyOf(argv);
         caller = Map.copyOf(caller);

@@ -20,6 +20,7 @@ import dev.cagewright.supervisor.budget.Spent;
 import dev.cagewright.supervisor.capture.CaptureJudge;
 import dev.cagewright.supervisor.capture.CaptureTerms;
 import dev.cagewright.supervisor.capture.SessionCapture;
+import dev.cagewright.supervisor.credentials.RunSecrets;
 import dev.cagewright.supervisor.journal.AuditJournal;
 import dev.cagewright.supervisor.journal.JournalTrace;
 import dev.cagewright.supervisor.net.CageDoor;
@@ -185,8 +186,8 @@ public final class Session implements AutoCloseable {
         return authority;
     }
 
-    CageDoor.Ground ground() {
-        return new CageDoor.Ground(gate, journal, authority, terms.net(), meters, tightening, capture);
+    CageDoor.Ground ground(RunSecrets secrets) {
+        return new CageDoor.Ground(gate, journal, authority, terms.net(), meters, tightening, capture, secrets);
     }
 
     /// What is used of each budget after the last run; empty where there are none.

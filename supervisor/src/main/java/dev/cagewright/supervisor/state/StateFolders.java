@@ -70,6 +70,12 @@ public record StateFolders(Path config, Path state) {
         return ownFolder(state.resolve("tokens"));
     }
 
+    /// The folder of the stored secrets, created 0700.
+    public Path secrets() throws IOException {
+        ownFolder(state);
+        return ownFolder(state.resolve("secrets"));
+    }
+
     /// The default audit log; its folder is created 0700.
     public Path auditLog() throws IOException {
         return ownFolder(state).resolve("audit.jsonl");
