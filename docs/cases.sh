@@ -113,6 +113,17 @@ B074|tls|a server name that differs, and a hello in pieces|
 B075|tls|an upstream whose certificate is bad|
 B076|tls|git and its submodules under an own authority|
 B078|tls|handshakes that trickle|
+B079|secrets|a value cut over two pieces of an answer|
+B080|secrets|one value that begins like another|
+B082|secrets|values in compressed answers|
+B085|secrets|a decoy cut over two writes|
+B087|secrets|one secret bound in two ways|
+B088|secrets|a value in what is written down of a request|
+B089|secrets|data that looks like a key and is none|
+B090|secrets|text that is cut before values are taken out|
+B094|secrets|a secret that follows a redirect|
+B097|secrets|an error page that shows the request|
+B098|secrets|values in heads, trailers and messages of answers|
 B254|cli|options of the program taken by the wrapper|
 B255|cli|odd lengths of time|
 B258|cli|a setting that is shown and not used|

@@ -1,8 +1,11 @@
 package dev.cagewright.egress.credential;
 
+import dev.cagewright.secrets.place.BasicPair;
 import dev.cagewright.secrets.place.Decoys;
 import dev.cagewright.secrets.redact.Redaction;
 import dev.cagewright.secrets.value.HeldSecret;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -60,6 +63,23 @@ public final class Credentials {
     public Optional<String> inName(String name) {
         var now = current;
         return now.isEmpty() ? Optional.empty() : now.decoys.inName(name).map(now::name);
+    }
+
+    /// A text of a request that may go, for those who look for credentials in it: a decoy is none.
+    public String masked(String text) {
+        if (isEmpty()) {
+            return text;
+        }
+        var pair = BasicPair.read(text);
+        var bytes = pair.orElseGet(() -> text.getBytes(StandardCharsets.ISO_8859_1));
+        var seen = decoys.in(bytes);
+        if (seen.isEmpty()) {
+            return text;
+        }
+        for (var sighting : seen) {
+            Arrays.fill(bytes, sighting.from(), sighting.to(), (byte) '-');
+        }
+        return pair.isPresent() ? "-" : new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     boolean anyBound(Predicate<Bound> which) {

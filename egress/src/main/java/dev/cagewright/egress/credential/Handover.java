@@ -35,10 +35,7 @@ public final class Handover {
 
     private void look() {
         var authority = request.authority();
-        credentials
-                .inName(authority.host().value())
-                .ifPresent(name -> misused(Misuse.elsewhere(
-                        name, "decoys.name", "the decoy of the secret " + name + " is in the name of a host")));
+        credentials.inName(authority.host().value()).ifPresent(name -> misused(Misuse.inName(name)));
         var head = request.head();
         read(new Place.Path(), head.path());
         head.query().ifPresent(query -> read(new Place.Query(), query));

@@ -75,6 +75,16 @@ public record Misuse(String secret, String kind, String why, Finding.Place at, L
         return new Misuse(secret, kind, why, Finding.Place.HEAD, List.of());
     }
 
+    /// It is in the name of a host.
+    public static Misuse inName(String secret) {
+        return new Misuse(
+                secret,
+                "decoys.name",
+                "the decoy of the secret " + secret + " is in the name of a host",
+                Finding.Place.NAME,
+                List.of());
+    }
+
     public Finding finding() {
         return new Finding(Sighting.Severity.BLOCK, "decoys", kind, at, 0);
     }

@@ -1,6 +1,7 @@
 package dev.cagewright.egress.relay;
 
 import dev.cagewright.egress.Traffic;
+import dev.cagewright.egress.credential.Misuse;
 import dev.cagewright.egress.http.Authority;
 import dev.cagewright.egress.refusal.Abort;
 import dev.cagewright.egress.resolve.Destination;
@@ -102,6 +103,13 @@ final class Passing {
             return;
         }
         var tally = new Tally(arrival, warrant, allowance);
+        var decoy = cage.credentials().inName(host.value());
+        if (decoy.isPresent()) {
+            tally.found(List.of(Misuse.inName(decoy.get()).finding()));
+            cage.credentials().alarm().raised(decoy.get(), tally.decision());
+            giveUp(tally, new Traffic.End.Stopped(Misuse.inName(decoy.get()).kind()));
+            return;
+        }
         var upstream = cage.rulebook().upstream(host);
         var rules = cage.rulebook().rules(host, arrival.port());
         switch (arrival.desk().lookup().find(upstream, rules, cage.rulebook().proxy())) {
@@ -109,8 +117,8 @@ final class Passing {
                 var origin = new Origin(new Authority(upstream, arrival.port()), way, new Origin.Security.Clear());
                 context.channel().eventLoop().execute(() -> dial(origin, tally));
             }
-            case Destination.Forbidden(String why) -> giveUp(tally, why);
-            case Destination.Unresolved(String why) -> giveUp(tally, why);
+            case Destination.Forbidden(String why) -> giveUp(tally, new Traffic.End.Unreached(why));
+            case Destination.Unresolved(String why) -> giveUp(tally, new Traffic.End.Unreached(why));
         }
     }
 
@@ -129,13 +137,16 @@ final class Passing {
                                 arrival.desk().deadlines());
                         context.pipeline().remove(front);
                     } else {
-                        giveUp(tally, String.valueOf(done.cause().getMessage()));
+                        giveUp(
+                                tally,
+                                new Traffic.End.Unreached(
+                                        String.valueOf(done.cause().getMessage())));
                     }
                 });
     }
 
-    private void giveUp(Tally tally, String why) {
-        tally.end(new Traffic.End.Unreached(why));
+    private void giveUp(Tally tally, Traffic.End end) {
+        tally.end(end);
         context.channel().eventLoop().execute(() -> Abort.reset(context.channel()));
     }
 }

@@ -20,6 +20,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -123,8 +124,15 @@ final class Scrutiny {
     }
 
     private Message message(Message.Direction direction, HttpHeaders fields) {
-        return new Message(
-                direction, head.method(), authority.host().value(), authority.port(), head.target(), fields.entries());
+        var credentials = conversation.arrival().cage().credentials();
+        boolean isAnswer = direction == Message.Direction.ANSWER;
+        var shown = isAnswer || credentials.isEmpty()
+                ? fields.entries()
+                : fields.entries().stream()
+                        .map(field -> Map.entry(field.getKey(), credentials.masked(field.getValue())))
+                        .toList();
+        var target = credentials.masked(head.target());
+        return new Message(direction, head.method(), authority.host().value(), authority.port(), target, shown);
     }
 
     private Optional<Long> length() {

@@ -374,4 +374,20 @@ class InjectionTest {
         bench.close();
         assertThat(bench.ends.toString() + bench.decisions + bench.found).doesNotContain(VALUE);
     }
+
+    @Test
+    void inspectors_that_block_credentials_do_not_take_a_decoy_in_its_place_for_one() throws Exception {
+        var token = "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";
+        var credentials =
+                vault.of(Vault.bound(Vault.secret("KEY", token, VALUE), Scheme.HTTP, origin.port(), Vault.header()));
+        bench.close();
+        bench = new Bench(origin.port(), Optional.empty(), Bench.INSPECTED.with(credentials));
+        assertThat(ask(get("/ok", "X-Note: " + token))).startsWith("HTTP/1.1 200 OK");
+        assertThat(origin.heads.getFirst()).contains("|X-Note: " + VALUE);
+        bench.close();
+        bench = new Bench(origin.port(), Optional.empty(), Bench.INSPECTED);
+        assertThat(ask(get("/ok", "X-Note: " + token)))
+                .startsWith("HTTP/1.1 403")
+                .contains("secrets.github_token");
+    }
 }

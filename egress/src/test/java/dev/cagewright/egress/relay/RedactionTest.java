@@ -4,6 +4,7 @@ import static dev.cagewright.egress.relay.Vault.DECOY;
 import static dev.cagewright.egress.relay.Vault.VALUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cagewright.egress.capture.Way;
 import dev.cagewright.egress.credential.Credentials;
 import dev.cagewright.egress.credential.Scheme;
 import java.io.ByteArrayOutputStream;
@@ -303,5 +304,24 @@ class RedactionTest {
         assertThat(body(webSocket("k=" + DECOY))).isEmpty();
         assertThat(bench.nextEnd() + bench.nextEnd()).contains("Stopped[kind=decoys.message]");
         assertThat(vault.alarms).hasSize(1);
+    }
+
+    @Test
+    void B090_what_is_kept_up_to_a_limit_is_cut_after_values_are_taken_out() throws Exception {
+        var value = "Zq7Wc1Xn8Vb2Mk5JpLs0";
+        var decoy = "decoydecoydecoydeco1";
+        var credentials =
+                vault.of(Vault.bound(Vault.secret("KEY", decoy, value), Scheme.HTTP, origin.port(), Vault.header()));
+        bench.close();
+        for (int before = 0; before <= 10; before++) {
+            var film = new CaptureTest.Film(); // keeps ten bytes
+            bench = new Bench(origin.port(), Optional.empty(), Bench.Terms.USUAL.with(credentials), film);
+            var said = "0123456789".substring(0, before) + value;
+            answers("HTTP/1.1 200 OK|Content-Type: text/plain|Content-Length: " + said.length() + "||", bytes(said));
+            ask();
+            bench.close();
+            assertThat(film.body(Way.ANSWER)).isEqualTo(("0123456789".substring(0, before) + decoy).substring(0, 10));
+            assertThat(film.pieces.toString()).doesNotContain(value.substring(0, 4));
+        }
     }
 }

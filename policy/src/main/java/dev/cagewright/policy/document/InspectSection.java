@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 /// @param fetchTools what happens to requests that have a provider fetch for the cage
 /// @param bodyMax the most of a body that is looked at; absent means all of it
 /// @param custom jars with inspectors, by their absolute paths on the host
+/// @param decoys what happens to a run whose decoy is used where its secret may not go
 public record InspectSection(
         Optional<Reaction> secrets,
         Optional<Reaction> encoded,
@@ -35,7 +36,23 @@ public record InspectSection(
         Optional<Reaction> dns,
         Optional<Reaction> fetchTools,
         Optional<ByteSize> bodyMax,
-        Optional<List<String>> custom) {
+        Optional<List<String>> custom,
+        Optional<Misuse> decoys) {
+
+    /// One without an opinion about decoys.
+    public InspectSection(
+            Optional<Reaction> secrets,
+            Optional<Reaction> encoded,
+            Optional<Reaction> auth,
+            Optional<Entropy> entropy,
+            Optional<Reaction> types,
+            Optional<Reaction> bombs,
+            Optional<Reaction> dns,
+            Optional<Reaction> fetchTools,
+            Optional<ByteSize> bodyMax,
+            Optional<List<String>> custom) {
+        this(secrets, encoded, auth, entropy, types, bombs, dns, fetchTools, bodyMax, custom, Optional.empty());
+    }
 
     /// No opinion about anything.
     public static final InspectSection SILENT = new InspectSection(
@@ -86,7 +103,8 @@ public record InspectSection(
                 stricter(dns, other.dns),
                 stricter(fetchTools, other.fetchTools),
                 either(bodyMax, other.bodyMax, BinaryOperator.minBy(Comparator.naturalOrder())),
-                either(custom, other.custom, InspectSection::united));
+                either(custom, other.custom, InspectSection::united),
+                either(decoys, other.decoys, BinaryOperator.maxBy(Comparator.naturalOrder())));
     }
 
     private static Optional<Reaction> stricter(Optional<Reaction> one, Optional<Reaction> other) {
@@ -117,6 +135,30 @@ public record InspectSection(
     /// @throws IllegalArgumentException naming `field`
     public static String jar(String field, String text) {
         return Field.hostFile(field, text, "a jar");
+    }
+
+    /// What happens when a decoy is used elsewhere; the request is refused in any case. The order is the order of
+    /// strictness.
+    public enum Misuse {
+        /// Nothing more.
+        BLOCK,
+        /// All of the run's processes stand still.
+        PAUSE;
+
+        /// Reads one of the accepted spellings.
+        ///
+        /// @throws IllegalArgumentException naming `field` and the accepted names
+        public static Misuse parse(String field, String text) {
+            return switch (text) {
+                case "block" -> BLOCK;
+                case "pause" -> PAUSE;
+                default -> throw Field.refusal(field, text, "block or pause");
+            };
+        }
+
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /// The order is the order of strictness.

@@ -252,6 +252,10 @@ public final class PolicyDiff {
             }
         }
         looser("inspect.entropy", before.entropy(), after.entropy());
+        looser(
+                "inspect.decoys",
+                before.decoys().map(InspectSection.Misuse::word),
+                after.decoys().map(InspectSection.Misuse::word));
         looser("inspect.body.max", before.bodyMax(), after.bodyMax());
         var jars = before.custom().orElse(List.of());
         var jarsNow = after.custom().orElse(List.of());

@@ -10,9 +10,11 @@ import dev.cagewright.policy.document.Origin;
 import dev.cagewright.policy.document.Resources;
 import dev.cagewright.policy.engine.Registry;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /// One thing that is in force, for people.
@@ -100,6 +102,11 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
                         document -> document.inspect().flatMap(InspectSection::entropy),
                         (one, other) -> one.then().compareTo(other.then()) >= 0 ? one : other)
                 .ifPresent(entropy -> lines.add(line("inspect.entropy", entropy, Object::toString)));
+        stack.chosen(
+                        "/inspect/decoys",
+                        document -> document.inspect().flatMap(InspectSection::decoys),
+                        BinaryOperator.<InspectSection.Misuse>maxBy(Comparator.naturalOrder()))
+                .ifPresent(misuse -> lines.add(line("inspect.decoys", misuse, InspectSection.Misuse::word)));
         stack.smallest("/inspect/body/max", document -> document.inspect().flatMap(InspectSection::bodyMax))
                 .ifPresent(most -> lines.add(line("inspect.body.max", most, Object::toString)));
         for (Layer layer : stack.layers()) {

@@ -48,6 +48,11 @@ final class InspectShape {
     private static final GroupKey<Reaction> FETCH_TOOLS = GroupKey.optional(
             "fetch_tools", REACTION, "What happens to requests that have a provider fetch for the cage.");
 
+    private static final GroupKey<InspectSection.Misuse> DECOYS = GroupKey.optional(
+            "decoys",
+            ScalarShape.word(List.of("block", "pause"), InspectSection.Misuse::parse),
+            "What happens to a run whose decoy is used where its secret may not go.");
+
     private static final GroupKey<ByteSize> MAX =
             GroupKey.required("max", Quantities.SIZE, "The most of a body that is looked at.");
     private static final GroupKey<ByteSize> BODY = GroupKey.optional(
@@ -64,7 +69,7 @@ final class InspectShape {
 
     static final Group<InspectSection> INSPECT = Group.of(
             "a mapping with secrets, entropy or body",
-            List.of(SECRETS, ENCODED, AUTH, ENTROPY, TYPES, BOMBS, DNS, FETCH_TOOLS, BODY, CUSTOM),
+            List.of(SECRETS, ENCODED, AUTH, ENTROPY, TYPES, BOMBS, DNS, FETCH_TOOLS, DECOYS, BODY, CUSTOM),
             InspectShape::section);
 
     private InspectShape() {}
@@ -80,6 +85,7 @@ final class InspectShape {
                 values.find(DNS),
                 values.find(FETCH_TOOLS),
                 values.find(BODY),
-                values.find(CUSTOM));
+                values.find(CUSTOM),
+                values.find(DECOYS));
     }
 }
