@@ -16,8 +16,9 @@ final class Answers {
     private static final Set<String> CODINGS = Set.of("gzip", "x-gzip", "deflate", "identity");
 
     /// Of bytes that may not be the ones that the cage gets, RFC 9530 and RFC 3230.
-    private static final List<String> DIGESTS =
-            List.of("digest", "content-digest", "repr-digest", "content-md5", "accept-ranges");
+    private static final List<String> DIGESTS = List.of("digest", "content-digest", "repr-digest", "content-md5");
+
+    private static final String WEAK = "W/";
 
     private Answers() {}
 
@@ -35,15 +36,8 @@ final class Answers {
             }
             fields.set(HttpHeaderNames.ACCEPT_ENCODING, kept.isEmpty() ? "identity" : kept.toString());
         }
+        strengthen(fields);
         fields.remove(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS); // a deflated message could not be read
-    }
-
-    /// A value in two ranges would be in none of them.
-    ///
-    /// @param fields of a request that uses a secret
-    static void askWhole(HttpHeaders fields) {
-        fields.remove(HttpHeaderNames.RANGE);
-        fields.remove(HttpHeaderNames.IF_RANGE);
     }
 
     /// Takes values out of names, values and the reason phrase.
@@ -77,12 +71,26 @@ final class Answers {
         return !redaction.field(text).equals(text);
     }
 
-    /// What an answer says of exact bytes is not said where they may be changed; what it says of the meaning stays.
-    static void weaken(HttpHeaders fields) {
+    /// Says nothing of exact bytes where some may be changed.
+    static void leaveDigestsOut(HttpHeaders fields) {
         DIGESTS.forEach(fields::remove);
+    }
+
+    /// The bytes are others: a tag says what they mean, and no part of them can be asked for.
+    static void weaken(HttpHeaders fields) {
+        leaveDigestsOut(fields);
+        fields.remove(HttpHeaderNames.ACCEPT_RANGES);
         var tag = fields.get(HttpHeaderNames.ETAG);
-        if (tag != null && !tag.startsWith("W/")) {
-            fields.set(HttpHeaderNames.ETAG, "W/" + tag);
+        if (tag != null && !tag.startsWith(WEAK)) {
+            fields.set(HttpHeaderNames.ETAG, WEAK + tag);
+        }
+    }
+
+    /// A tag that was made weak here is the origin's own again where only a strong one is met, RFC 9110 section 13.1.1.
+    private static void strengthen(HttpHeaders fields) {
+        var tags = fields.get(HttpHeaderNames.IF_MATCH);
+        if (tags != null) {
+            fields.set(HttpHeaderNames.IF_MATCH, tags.replace(WEAK + "\"", "\""));
         }
     }
 }

@@ -101,9 +101,6 @@ public final class Swap extends ChannelDuplexHandler {
         isHead = request.method().equals(HttpMethod.HEAD);
         var injected = handover.inject(request);
         Answers.narrow(injected.headers());
-        if (handover.carries()) {
-            Answers.askWhole(injected.headers());
-        }
         var side = new RequestSide(handover, ward, context, injected.headers());
         asking = side;
         side.head(request, injected, promise);
@@ -208,7 +205,7 @@ public final class Swap extends ChannelDuplexHandler {
         boolean isKnown = handover.carries()
                 || handover.credentials().anyBound(secret -> handover.request().isKnown(secret));
         if (isKnown) {
-            Answers.weaken(answer.headers());
+            Answers.leaveDigestsOut(answer.headers());
         }
         int status = answer.status().code();
         if (!isHead && status != 204 && status != 304 && !(answer instanceof FullHttpResponse)) {

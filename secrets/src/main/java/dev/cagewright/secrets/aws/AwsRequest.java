@@ -22,12 +22,24 @@ public record AwsRequest(String method, String target, List<Map.Entry<String, St
         fields = List.copyOf(fields);
     }
 
-    /// How often the path is encoded before it is signed.
+    /// How path and query are written before they are signed.
     public enum PathForm {
         /// By S3.
         ONCE,
-        /// By all others.
-        TWICE
+        /// By all others: the path is encoded once more.
+        TWICE,
+        /// As `ONCE`, by clients that take what they send as it is.
+        ONCE_AS_SENT,
+        /// As `TWICE`, by such clients.
+        TWICE_AS_SENT;
+
+        private boolean isAsSent() {
+            return this == ONCE_AS_SENT || this == TWICE_AS_SENT;
+        }
+
+        private boolean isTwice() {
+            return this == TWICE || this == TWICE_AS_SENT;
+        }
     }
 
     /// When it was signed, as `x-amz-date` has it; empty if nothing says so.
@@ -43,10 +55,9 @@ public record AwsRequest(String method, String target, List<Map.Entry<String, St
         int mark = target.indexOf('?');
         var path = mark < 0 ? target : target.substring(0, mark);
         var query = mark < 0 ? "" : target.substring(mark + 1);
-        var once = encoded(decoded(path), UNRESERVED + "/");
-        return method + "\n"
-                + (form == PathForm.ONCE ? once : encoded(once.getBytes(StandardCharsets.US_ASCII), UNRESERVED + "/"))
-                + "\n" + query(query) + "\n"
+        var once = form.isAsSent() ? path : encoded(decoded(path), UNRESERVED + "/");
+        var twice = encoded(once.getBytes(StandardCharsets.ISO_8859_1), UNRESERVED + "/");
+        return method + "\n" + (form.isTwice() ? twice : once) + "\n" + query(query, form) + "\n"
                 + signed.stream().map(name -> name + ":" + value(name) + "\n").collect(Collectors.joining())
                 + "\n" + String.join(";", signed) + "\n" + payload;
     }
@@ -58,7 +69,7 @@ public record AwsRequest(String method, String target, List<Map.Entry<String, St
                 .collect(Collectors.joining(","));
     }
 
-    private static String query(String query) {
+    private static String query(String query, PathForm form) {
         if (query.isEmpty()) {
             return "";
         }
@@ -67,7 +78,10 @@ public record AwsRequest(String method, String target, List<Map.Entry<String, St
             int mark = pair.indexOf('=');
             var name = mark < 0 ? pair : pair.substring(0, mark);
             var value = mark < 0 ? "" : pair.substring(mark + 1);
-            pairs.add(new String[] {encoded(decoded(name), UNRESERVED), encoded(decoded(value), UNRESERVED)});
+            pairs.add(
+                    form.isAsSent()
+                            ? new String[] {name, value}
+                            : new String[] {encoded(decoded(name), UNRESERVED), encoded(decoded(value), UNRESERVED)});
         }
         pairs.sort(Arrays::compare);
         return pairs.stream().map(pair -> pair[0] + "=" + pair[1]).collect(Collectors.joining("&"));
