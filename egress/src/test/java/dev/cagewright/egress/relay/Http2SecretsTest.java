@@ -192,7 +192,7 @@ class Http2SecretsTest {
     }
 
     /// Everything that comes back: heads, data, trailers, as one text.
-    private String ask(String method, String path, String body) throws Exception {
+    private String ask(String method, String path, String body) {
         var whole = new CompletableFuture<String>();
         var stream = new Http2StreamChannelBootstrap(client)
                 .handler(new Collector(whole))
@@ -214,7 +214,7 @@ class Http2SecretsTest {
                     Unpooled.copiedBuffer(body, StandardCharsets.US_ASCII), /* endStream= */ true));
         }
         stream.flush();
-        return whole.get(20, TimeUnit.SECONDS);
+        return whole.orTimeout(20, TimeUnit.SECONDS).join();
     }
 
     private static final class Collector extends ChannelInboundHandlerAdapter {
@@ -243,7 +243,7 @@ class Http2SecretsTest {
     }
 
     @Test
-    void B079_a_value_cut_anywhere_over_two_frames_does_not_arrive() throws Exception {
+    void B079_a_value_cut_anywhere_over_two_frames_does_not_arrive() {
         for (int cut = 0; cut <= VALUE.length(); cut++) {
             var answer = ask("GET", "/ok/" + cut, "");
             assertThat(answer)
@@ -254,13 +254,13 @@ class Http2SecretsTest {
     }
 
     @Test
-    void a_body_in_json_carries_the_value() throws Exception {
+    void a_body_in_json_carries_the_value() {
         ask("POST", "/ok/3", "{\"key\":\"" + DECOY + "\"}");
         assertThat(asked).containsExactly("/ok/3 key " + VALUE + " body {\"key\":\"" + VALUE + "\"}");
     }
 
     @Test
-    void a_decoy_elsewhere_is_a_403_of_that_stream() throws Exception {
+    void a_decoy_elsewhere_is_a_403_of_that_stream() {
         assertThat(ask("GET", "/ok/3?k=" + DECOY, "")).contains("[:status 403]", "problem:credential");
         assertThat(ask("GET", "/ok/3", "")).contains("[:status 200]");
         assertThat(asked).hasSize(1);
