@@ -17,6 +17,8 @@ module dev.cagewright.cli {
             info.picocli;
     opens dev.cagewright.cli.evidence to
             info.picocli;
+    opens dev.cagewright.cli.fetch to
+            info.picocli;
     opens dev.cagewright.cli.host to
             info.picocli;
     opens dev.cagewright.cli.net to

@@ -34,6 +34,7 @@ module dev.cagewright.egress {
     exports dev.cagewright.egress.deadline;
     exports dev.cagewright.egress.dns;
     exports dev.cagewright.egress.hello;
+    exports dev.cagewright.egress.here;
     exports dev.cagewright.egress.http;
     exports dev.cagewright.egress.inspect;
     exports dev.cagewright.egress.question;

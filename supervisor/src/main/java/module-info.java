@@ -21,6 +21,7 @@ module dev.cagewright.supervisor {
     exports dev.cagewright.supervisor.copy;
     exports dev.cagewright.supervisor.credentials;
     exports dev.cagewright.supervisor.evidence;
+    exports dev.cagewright.supervisor.fetch;
     exports dev.cagewright.supervisor.har;
     exports dev.cagewright.supervisor.journal;
     exports dev.cagewright.supervisor.net;

@@ -16,6 +16,7 @@ import dev.cagewright.cli.changes.DiscardCommand;
 import dev.cagewright.cli.demo.DemoCommand;
 import dev.cagewright.cli.evidence.EvidenceCommands;
 import dev.cagewright.cli.evidence.ReceiptCommands;
+import dev.cagewright.cli.fetch.FetchCommand;
 import dev.cagewright.cli.host.DoctorCommand;
 import dev.cagewright.cli.net.HarCommand;
 import dev.cagewright.cli.net.NetCommand;
@@ -92,6 +93,7 @@ public final class Main {
                 .add("changes", () -> new ChangesCommand(console, folders))
                 .add("apply", () -> new ApplyCommand(console, folders, home(environment)))
                 .add("discard", () -> new DiscardCommand(console, folders))
+                .add("fetch", () -> new FetchCommand(console, folders))
                 .add("token", () -> TokenCommands.of(console, folders))
                 .add("audit", () -> audit(console, folders))
                 .add("secret", () -> secret(console, folders))

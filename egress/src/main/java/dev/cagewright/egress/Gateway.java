@@ -2,6 +2,7 @@ package dev.cagewright.egress;
 
 import dev.cagewright.egress.address.IpAddress;
 import dev.cagewright.egress.deadline.Deadlines;
+import dev.cagewright.egress.here.LocalDoor;
 import dev.cagewright.egress.relay.Listener;
 import dev.cagewright.egress.resolve.HostResolver;
 import dev.cagewright.egress.resolve.Resolver;
@@ -67,6 +68,12 @@ public final class Gateway implements AutoCloseable {
     /// @param tcp a listening socket of the cage's network, non-blocking; the gateway's from now on
     public Listener attach(int tcp, CageNetwork network) {
         return Listener.open(tcp, network, loops, shared);
+    }
+
+    /// Serves the connections that the host itself makes to `door`, each as one of the cage's, until what is returned
+    /// is closed.
+    public Listener attach(LocalDoor door, CageNetwork network) {
+        return Listener.open(door, network, loops, shared);
     }
 
     /// Many a cage's rules say the addresses themselves, and then nobody has to be asked.

@@ -7,6 +7,7 @@ import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.engine.BadPolicyException;
+import dev.cagewright.policy.token.TokenJudge;
 import dev.cagewright.sandbox.Streams;
 import dev.cagewright.sandbox.environment.CallerEnvironment;
 import dev.cagewright.sandbox.namespaces.NamespacesRuntime;
@@ -30,6 +31,7 @@ import dev.cagewright.supervisor.state.OwnFiles;
 import dev.cagewright.supervisor.state.SessionId;
 import dev.cagewright.supervisor.state.SessionStore;
 import dev.cagewright.supervisor.state.StateFolders;
+import dev.cagewright.supervisor.token.TokenJson;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -107,12 +109,15 @@ public final class RunCommand implements Callable<Integer> {
             var policy = new PolicyChoice(folders, secrets).of(options);
             try (var lent = secrets.lent(policy.effective())) {
                 requireNotIn(lent, command(policy));
-                return in(policy, (session, _, view) -> run(session, policy, view, new Begun(key, cages, lent)));
+                return in(
+                        policy,
+                        (session, _, view, token) ->
+                                run(session, policy, view, new Begun(key, cages, lent, token)));
             }
         }
     }
 
-    private record Begun(KeyAhead key, CageAhead cages, RunSecrets secrets) {}
+    private record Begun(KeyAhead key, CageAhead cages, RunSecrets secrets, TokenChoice token) {}
 
     private CageAhead cages() {
         return options.unsafeNoIsolation()
@@ -123,15 +128,18 @@ public final class RunCommand implements Callable<Integer> {
     /// Something done in an open session.
     @FunctionalInterface
     private interface Deed {
-        int in(Session session, PolicyInForce policy, RunView view) throws IOException, InterruptedException;
+        int in(Session session, PolicyInForce policy, RunView view, TokenChoice token)
+                throws IOException, InterruptedException;
     }
 
     private int in(PolicyInForce policy, Deed deed) throws IOException, InterruptedException {
         var id = SessionId.random(new SecureRandom());
         var place = new Session.Place(folders.session(id), new OwnFiles(folders, auditLog(), policy.files()));
         var view = options.json() ? new RunJson(console, policy) : new RunText(console, policy, options.voice());
-        try (var session = Session.open(id, terms(policy), place, policy::reasons, askers())) {
-            return deed.in(session, policy, view);
+        try (var token = TokenChoice.of(options.token(), folders);
+                var session = Session.open(id, terms(policy, token), place, policy::reasons, askers())) {
+            noteToken(session, token);
+            return deed.in(session, policy, view, token);
         } catch (UnavailableLogException e) {
             view.refused(DenialReport.withoutLog(String.valueOf(e.getMessage())));
             return ExitCode.DENIED.code();
@@ -142,16 +150,31 @@ public final class RunCommand implements Callable<Integer> {
         return options.approvals().of(List.of(new TerminalPrompt(console, this::streams), new Watchers(folders)));
     }
 
-    private CageTerms terms(PolicyInForce policy) {
-        return options.copy() ? policy.terms().withCopiedWorkspace() : policy.terms();
+    private CageTerms terms(PolicyInForce policy, TokenChoice token) {
+        var terms = options.copy() ? policy.terms().withCopiedWorkspace() : policy.terms();
+        return token.judge().map(terms::under).orElse(terms);
     }
 
-    private Optional<SetupPhase> setup(Session session, PolicyInForce policy) {
+    /// Which token it is under, so that the log says on whose authority things were done. A log that takes no note
+    /// takes no intent either: then the gate denies, and says why.
+    private static void noteToken(Session session, TokenChoice choice) {
+        try {
+            var token = choice.judge().flatMap(TokenJudge::token);
+            if (token.isPresent()) {
+                session.note("token.presented", TokenJson.of(token.get()));
+            }
+        } catch (IOException _) {
+            return;
+        }
+    }
+
+    private Optional<SetupPhase> setup(Session session, PolicyInForce policy, TokenChoice token) {
         return policy.setup()
-                .map(setup -> new SetupPhase(session.under(terms(setup.policy()), setup.policy()::reasons), setup));
+                .map(setup ->
+                        new SetupPhase(session.under(terms(setup.policy(), token), setup.policy()::reasons), setup));
     }
 
-    private int judge(Session session, PolicyInForce policy, RunView view) throws IOException {
+    private int judge(Session session, PolicyInForce policy, RunView view, TokenChoice token) throws IOException {
         var request = request(policy, Streams.Pipes.discarding(), RunSecrets.NONE);
         var program = session.programOf(request);
         return view.judged(program, session.gate().judge(program)).code();
@@ -165,7 +188,7 @@ public final class RunCommand implements Callable<Integer> {
         var recording = SessionRecording.begin(store, session, policy, session.programOf(request));
         tellInterrupted(session);
         var receipts = Receipts.of(session, policy, folders, begun.key());
-        return new RunExecution(session, begun.cages(), view, receipts, setup(session, policy))
+        return new RunExecution(session, begun.cages(), view, receipts, setup(session, policy, begun.token()))
                 .run(request, streams, recording);
     }
 

@@ -37,6 +37,20 @@ final class RunOptions {
                     + "changed waits for cagewright changes and apply.",
             "--copy");
 
+    private final OptionSpec token = CommandText.text(
+            "FILE",
+            "Run under this token too: nothing happens that it does not grant; - is standard input.",
+            "--token");
+
+    private final OptionSpec keyHex =
+            CommandText.text("FILE", "The host's key that the token is verified with; it stays outside.", "--key-hex");
+
+    private final OptionSpec revocations = CommandText.text(
+            "FILE",
+            "The signed list of what is revoked; by default that of the key in your state folder.",
+            "--revocation-file",
+            "--revocations");
+
     private final OptionSpec json =
             CommandText.flag("Print one JSON object with decision, output and exit on standard output.", "--json");
 
@@ -57,7 +71,20 @@ final class RunOptions {
 
     OptionSpec[] described() {
         return new OptionSpec[] {
-            policy, audit, isolation, workspace, secrets, copy, json, dryRun, noTerminal, approvals, quiet,
+            policy,
+            audit,
+            isolation,
+            workspace,
+            secrets,
+            copy,
+            token,
+            keyHex,
+            revocations,
+            json,
+            dryRun,
+            noTerminal,
+            approvals,
+            quiet,
             unsafeNoIsolation
         };
     }
@@ -90,6 +117,11 @@ final class RunOptions {
     List<SecretWish> secrets() {
         List<String> given = secrets.getValue();
         return given == null ? List.of() : given.stream().map(SecretWish::parse).toList();
+    }
+
+    TokenChoice.Files token() {
+        return new TokenChoice.Files(
+                CommandText.given(token), CommandText.given(keyHex), CommandText.given(revocations));
     }
 
     boolean copy() {

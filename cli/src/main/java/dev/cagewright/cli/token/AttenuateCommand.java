@@ -8,6 +8,7 @@ import dev.cagewright.policy.token.RevId;
 import dev.cagewright.policy.token.Token;
 import dev.cagewright.policy.token.Verification;
 import dev.cagewright.supervisor.state.StateFolders;
+import dev.cagewright.supervisor.token.TokenFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -58,7 +59,7 @@ final class AttenuateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        var text = TokenSource.read(parent);
+        var text = TokenFiles.read(parent);
         try (var host = key.key()) {
             var office = key.office(folders, host);
             var child = switch (office.verifier().read(text)) {

@@ -73,7 +73,7 @@ public final class TokenCommands {
                     Optional<Path> keyFile,
             @Option(names = "--json", description = "Print one JSON object.") boolean json)
             throws IOException {
-        var text = TokenSource.read(from);
+        var text = TokenFiles.read(from);
         if (keyFile.isEmpty()) {
             var read = UnverifiedToken.read(text).map(UnverifiedToken::claimed);
             if (read.isEmpty()) {
@@ -128,7 +128,7 @@ public final class TokenCommands {
             @Parameters(paramLabel = "FILE", description = "The token, or - for the standard input.") String from,
             @Mixin KeyOption options)
             throws IOException {
-        var text = TokenSource.read(from);
+        var text = TokenFiles.read(from);
         try (var key = options.key()) {
             return switch (options.office(folders, key).verifier().verify(text)) {
                 case Verification.Refused refused -> refused(refused);
@@ -193,7 +193,7 @@ public final class TokenCommands {
     }
 
     private static byte[] text(Optional<String> from) throws IOException {
-        return TokenSource.read(from.orElseThrow(
+        return TokenFiles.read(from.orElseThrow(
                 () -> new IllegalArgumentException("token revoke: --rev NAME or --token FILE says what to revoke")));
     }
 

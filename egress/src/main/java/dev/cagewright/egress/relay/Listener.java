@@ -7,6 +7,7 @@ import dev.cagewright.egress.crowd.Descriptors;
 import dev.cagewright.egress.crowd.Said;
 import dev.cagewright.egress.deadline.Deadlines;
 import dev.cagewright.egress.dns.TcpNames;
+import dev.cagewright.egress.here.LocalDoor;
 import dev.cagewright.egress.question.Withholding;
 import dev.cagewright.egress.tls.TlsClients;
 import dev.cagewright.egress.tls.TlsEngine;
@@ -18,15 +19,19 @@ import dev.cagewright.egress.upstream.Dialer;
 import dev.cagewright.egress.upstream.HttpPool;
 import dev.cagewright.egress.upstream.Lookup;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 
 /// Accepts the connections of one cage from the socket that its net cell made, and closes every one of them
 /// with it: an accepted socket keeps the cage's network alive. Safe for all threads.
@@ -74,8 +79,27 @@ public final class Listener implements AutoCloseable {
                 .group(loops)
                 .channelFactory(() -> new EpollServerSocketChannel(tcp))
                 .childOption(ChannelOption.TCP_NODELAY, true)
-                .childHandler(listener.accepting())
+                .childHandler(listener.accepting(channel -> listener.accepted((SocketChannel) channel)))
                 .register();
+        bound.syncUninterruptibly();
+        listener.channels.add(bound.channel());
+        return listener;
+    }
+
+    /// Serves a unix socket of the host's own, every connection as one of the cage's to what the door is to.
+    ///
+    /// @param loops whose threads serve the connections
+    public static Listener open(LocalDoor door, CageNetwork cage, EventLoopGroup loops, Shared shared) {
+        var listener = new Listener(cage, loops, shared);
+        var dialled = IpAddress.parse(door.host().value())
+                .<Dialled>map(Dialled.Address::new)
+                .orElseGet(() -> new Dialled.Name(door.host(), Dialled.How.BY_CONNECT));
+        var arrival = new Arrival(cage, dialled, door.port(), listener.desk);
+        var bound = new ServerBootstrap()
+                .group(loops)
+                .channel(EpollServerDomainSocketChannel.class)
+                .childHandler(listener.accepting(channel -> listener.begin(channel, arrival)))
+                .bind(new DomainSocketAddress(door.socket().toString()));
         bound.syncUninterruptibly();
         listener.channels.add(bound.channel());
         return listener;
@@ -84,13 +108,13 @@ public final class Listener implements AutoCloseable {
     /// What all cages of a gateway share.
     public record Shared(Lookup lookup, TlsClients clients, TlsEngine engine, Deadlines deadlines) {}
 
-    private ChannelInitializer<SocketChannel> accepting() {
+    private ChannelInitializer<Channel> accepting(Consumer<Channel> then) {
         return new ChannelInitializer<>() {
             @Override
-            protected void initChannel(SocketChannel channel) {
+            protected void initChannel(Channel channel) {
                 channels.add(channel);
                 if (crowd.enter(channel)) {
-                    accepted(channel);
+                    then.accept(channel);
                 }
             }
         };
@@ -103,8 +127,12 @@ public final class Listener implements AutoCloseable {
         if (local.getPort() == NAMES_PORT) {
             channel.pipeline().addLast(new TcpNames(cage.names(), waiting));
         } else {
-            channel.pipeline().addLast(new Said(crowd), new FirstBytes(arrival));
+            begin(channel, arrival);
         }
+    }
+
+    private void begin(Channel channel, Arrival arrival) {
+        channel.pipeline().addLast(new Said(crowd), new FirstBytes(arrival));
     }
 
     /// Judges everything anew that is under way, and ends what is no longer allowed: after the policy has changed.

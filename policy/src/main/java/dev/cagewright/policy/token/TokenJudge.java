@@ -17,62 +17,62 @@ import java.util.Optional;
 public final class TokenJudge implements Judge {
     private static final int LONGEST_SHOWN = 200;
 
-    private final TokenVerifier verifier;
     private final Standing standing;
 
-    private TokenJudge(TokenVerifier verifier, Standing standing) {
-        this.verifier = verifier;
+    private TokenJudge(Standing standing) {
         this.standing = standing;
     }
 
-    /// What a verified token is good for.
+    /// What was presented is good for.
     private sealed interface Standing {
-        record Chain(Token token, List<RightsJudge> links, Decision granted) implements Standing {}
+        record Chain(TokenVerifier verifier, Token token, List<RightsJudge> links, Decision granted)
+                implements Standing {}
 
         record Worthless(Verification.Refused refused) implements Standing {}
     }
 
     /// The judge for a token as it is presented.
     public static TokenJudge of(TokenVerifier verifier, byte[] presented) {
-        return new TokenJudge(
-                verifier,
-                switch (verifier.verify(presented)) {
-                    case Verification.Refused refused -> new Standing.Worthless(refused);
-                    case Verification.Genuine(Token token) ->
-                        new Standing.Chain(
-                                token,
-                                token.links().stream()
-                                        .map(link -> new RightsJudge(link.rights()))
-                                        .toList(),
-                                new Decision.Allow(
-                                        new RuleId("token[" + token.head().rev() + "]")));
-                });
+        return switch (verifier.verify(presented)) {
+            case Verification.Refused refused -> refusing(refused);
+            case Verification.Genuine(Token token) ->
+                new TokenJudge(new Standing.Chain(
+                        verifier,
+                        token,
+                        token.links().stream()
+                                .map(link -> new RightsJudge(link.rights()))
+                                .toList(),
+                        new Decision.Allow(new RuleId("token[" + token.head().rev() + "]"))));
+        };
     }
 
-    /// The judge where a token is presented and there is nothing to verify it with: it denies everything.
-    public static Judge refusing(Verification.Refused refused) {
-        return _ -> denial(refused);
+    /// The judge where a token was presented and is worth nothing: it denies everything.
+    public static TokenJudge refusing(Verification.Refused refused) {
+        return new TokenJudge(new Standing.Worthless(refused));
     }
 
     /// The token; empty if what was presented was refused.
     public Optional<Token> token() {
-        return standing instanceof Standing.Chain(var token, var _, var _) ? Optional.of(token) : Optional.empty();
+        return standing instanceof Standing.Chain chain ? Optional.of(chain.token()) : Optional.empty();
     }
 
     /// What is against the token now, by time, by revocation or from the start.
     public Optional<Verification.Refused> fault() {
         return switch (standing) {
             case Standing.Worthless(var refused) -> Optional.of(refused);
-            case Standing.Chain(var token, var _, var _) -> verifier.fault(token);
+            case Standing.Chain chain -> chain.verifier().fault(chain.token());
         };
     }
 
     @Override
     public Decision judge(Action action) {
+        return fault().map(TokenJudge::denial).orElseGet(() -> granted(action));
+    }
+
+    private Decision granted(Action action) {
         return switch (standing) {
             case Standing.Worthless(var refused) -> denial(refused);
-            case Standing.Chain chain ->
-                verifier.fault(chain.token()).map(TokenJudge::denial).orElseGet(() -> judge(chain, action));
+            case Standing.Chain chain -> judge(chain, action);
         };
     }
 

@@ -10,13 +10,13 @@ import dev.cagewright.egress.capture.Capture;
 import dev.cagewright.egress.dns.BoundedNames;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.egress.dns.Transport;
+import dev.cagewright.egress.here.LocalDoor;
 import dev.cagewright.egress.relay.Listener;
 import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.policy.layers.EffectivePolicy;
 import dev.cagewright.sandbox.Cage;
 import dev.cagewright.sandbox.ConfinementException;
-import dev.cagewright.sandbox.NetCell;
 import dev.cagewright.sandbox.cell.NameDoor;
 import dev.cagewright.supervisor.budget.Meters;
 import dev.cagewright.supervisor.budget.PolicyBudgets;
@@ -32,6 +32,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /// A cage's door to the network while the cage lives: its gateway and its name server. Closing it closes
 /// every socket of the cage's network. A cage that has no net cell has a door that is none.
@@ -41,6 +42,8 @@ public final class CageDoor implements AutoCloseable {
 
     /// The note of what is used of each budget.
     public static final String BUDGETS = "net.budgets";
+
+    private Runnable revising = () -> {};
 
     private long unrecorded;
     private List<Spent> spent = List.of();
@@ -58,7 +61,25 @@ public final class CageDoor implements AutoCloseable {
             return door;
         }
         try {
-            door.serve(cell.get(), ground);
+            var tcp = cell.get().tcp();
+            var names = door.serve(ground, (gateway, network) -> gateway.attach(tcp.detach(), network));
+            var asked = NameDoor.open(cell.get(), question -> names.answer(question, Transport.UDP));
+            door.closing.addFirst(asked::close);
+            return door;
+        } catch (ConfinementException | RuntimeException e) {
+            door.close();
+            throw e;
+        }
+    }
+
+    /// Opens a door on the host itself, for the host's own use of what `ground` allows.
+    ///
+    /// @param ground has an authority
+    /// @throws ConfinementException if it cannot be opened; nothing of it is left
+    public static CageDoor open(LocalDoor here, Ground ground) throws ConfinementException {
+        var door = new CageDoor();
+        try {
+            door.serve(ground, (gateway, network) -> gateway.attach(here, network));
             return door;
         } catch (ConfinementException | RuntimeException e) {
             door.close();
@@ -81,7 +102,10 @@ public final class CageDoor implements AutoCloseable {
             Optional<SessionCapture> capture,
             RunSecrets secrets) {}
 
-    private void serve(NetCell cell, Ground ground) throws ConfinementException {
+    /// @param attaching puts the gateway where connections come
+    /// @return what answers the cage's questions
+    private NameServer serve(Ground ground, BiFunction<Gateway, CageNetwork, Listener> attaching)
+            throws ConfinementException {
         if (ground.capture().isPresent()) {
             keep(ground.capture().get(), ground.journal());
         }
@@ -109,17 +133,17 @@ public final class CageDoor implements AutoCloseable {
                 chronicle,
                 ground.capture().<Capture>map(kept -> kept).orElse(Capture.NONE),
                 credentials);
-        var listener = gateway.attach(cell.tcp().detach(), network);
+        var listener = attaching.apply(gateway, network);
         closing.addFirst(() -> {
             listener.close();
             unrecorded += listener.unrecorded();
         });
-        var door = NameDoor.open(cell, question -> names.answer(question, Transport.UDP));
-        closing.addFirst(door::close);
+        revising = listener::revise;
         closing.addFirst(PolicyWatch.begin(ground, new Changes(ground, inspection, budgets, listener))::close);
         if (!credentials.isEmpty()) {
             closing.addFirst(secrets.watch(credentials, ground.journal())::close);
         }
+        return names;
     }
 
     /// What a changed policy changes: the judgement, the inspectors and the budgets.
@@ -216,6 +240,11 @@ public final class CageDoor implements AutoCloseable {
         } catch (IOException _) {
             unrecorded++;
         }
+    }
+
+    /// Judges everything anew that is under way, and ends what is no longer allowed.
+    public void revise() {
+        revising.run();
     }
 
     /// How many ends of requests and connections could not be written into the log; known once the door is closed.

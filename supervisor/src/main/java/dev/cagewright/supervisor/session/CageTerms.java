@@ -4,10 +4,12 @@ import dev.cagewright.policy.document.HidePattern;
 import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.gate.Judge;
+import dev.cagewright.policy.token.TokenJudge;
 import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Limits;
 import dev.cagewright.supervisor.copy.CopyQuota;
 import dev.cagewright.supervisor.net.NetTerms;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +24,7 @@ import java.util.Optional;
 /// @param net where it may go
 /// @param gaps what the policy asks for and no runtime of this version does
 /// @param environment the caller's variables that may go in, by name
+/// @param token what the session is under besides its policy; a judge too, after the others
 public record CageTerms(
         String name,
         List<Judge> judges,
@@ -34,7 +37,8 @@ public record CageTerms(
         Limits limits,
         CopyQuota copies,
         NetTerms net,
-        List<Enforcement.Gap> gaps) {
+        List<Enforcement.Gap> gaps,
+        Optional<TokenJudge> token) {
     public CageTerms {
         judges = List.copyOf(judges);
         mounts = List.copyOf(mounts);
@@ -64,7 +68,33 @@ public record CageTerms(
                 limits,
                 copies,
                 net,
-                gaps.stream().filter(gap -> isGapStill(gap, copied)).toList());
+                gaps.stream().filter(gap -> isGapStill(gap, copied)).toList(),
+                token);
+    }
+
+    /// The same, under a token: nothing happens that it does not carry the right to.
+    public CageTerms under(TokenJudge held) {
+        return new CageTerms(
+                name,
+                judges,
+                isolation,
+                mounts,
+                waived,
+                hidden,
+                allowlist,
+                environment,
+                limits,
+                copies,
+                net,
+                gaps,
+                Optional.of(held));
+    }
+
+    /// All who are asked, in their order.
+    List<Judge> everyJudge() {
+        var all = new ArrayList<>(judges);
+        token.ifPresent(all::add);
+        return all;
     }
 
     /// What nobody counts on the host is counted in copies.

@@ -1,16 +1,21 @@
 package dev.cagewright.supervisor.session;
 
+import dev.cagewright.audit.json.Json;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.gate.Warrant;
+import dev.cagewright.policy.token.Verification;
+import dev.cagewright.sandbox.Cage;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Enforcement;
 import dev.cagewright.sandbox.Exit;
+import dev.cagewright.sandbox.KillReason;
 import dev.cagewright.sandbox.programs.ProgramNotFoundException;
 import dev.cagewright.supervisor.changes.PivotReport;
 import dev.cagewright.supervisor.copy.RunCopies;
 import dev.cagewright.supervisor.credentials.RunHome;
 import dev.cagewright.supervisor.credentials.RunSecrets;
 import dev.cagewright.supervisor.net.CageDoor;
+import dev.cagewright.supervisor.token.TokenWatch;
 import dev.cagewright.supervisor.trust.RunTrust;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// One allowed program in one cage of its own, from the warrant to the recorded outcome.
 final class CagedRun {
@@ -27,6 +33,7 @@ final class CagedRun {
     private final Session session;
     private final RuntimeSource source;
     private final RunWatcher watcher;
+    private final AtomicReference<Optional<String>> cutBy = new AtomicReference<>(Optional.empty());
 
     CagedRun(Session session, RuntimeSource source, RunWatcher watcher) {
         this.session = session;
@@ -113,6 +120,7 @@ final class CagedRun {
             watcher.starting(warrant, guard.noticesWith(plan.notices()));
             var run = cage.start(warrant, trust.over(plan.launch(), cage));
             try (var _ = guards.copies().watch(cage);
+                    var _ = TokenWatch.begin(session.terms().token(), why -> cut(cage, door, why));
                     var _ = watcher.started(run)) {
                 exit = run.await();
             } finally {
@@ -122,10 +130,30 @@ final class CagedRun {
         }
         session.spent(passed.spent());
         var afterwards = new ArrayList<>(unrecorded(passed));
+        cutBy.get().ifPresent(why -> afterwards.add("the run was ended: " + why));
         afterwards.addAll(lifted(guard));
         afterwards.addAll(PivotReport.told(session.folder()));
         afterwards.addAll(guards.copies().ended());
         return new RunOutcome.Ended(warrant.id(), exit, enforcement, guard.noticesWith(plan.notices()), afterwards);
+    }
+
+    /// A session whose token is worth nothing any more is over: nothing new is let through, what is under way is ended,
+    /// and no process of it goes on.
+    private void cut(Cage cage, CageDoor door, Verification.Refused why) {
+        cutBy.set(Optional.of(why.why()));
+        try {
+            session.note(
+                    "token.cut",
+                    Json.object()
+                            .put("rule", why.fault().rule().value())
+                            .put("why", why.why())
+                            .build());
+        } catch (IOException _) {
+            // a log that takes no note takes no intent either, and the cage ends all the same
+        } finally {
+            door.revise();
+            cage.kill(KillReason.REQUESTED);
+        }
     }
 
     private static List<String> unrecorded(CageDoor door) {

@@ -198,7 +198,8 @@ public final class PolicyInForce {
                 limits(effective.resources()),
                 copies(effective.resources()),
                 new NetTerms(effective, denied -> report(denied).wouldAllow(), new Renewal(), setUps()),
-                gaps());
+                gaps(),
+                Optional.empty());
     }
 
     private Set<Layer.Rank> setUps() {

@@ -3,14 +3,18 @@ package dev.cagewright.supervisor.session;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.log.AuditLog;
 import dev.cagewright.egress.authority.CageAuthority;
+import dev.cagewright.egress.here.LocalDoor;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;
+import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.gate.Charge;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.policy.gate.Judge;
 import dev.cagewright.policy.gate.Warrant;
+import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.environment.CageEnvironment;
 import dev.cagewright.supervisor.approval.Asker;
 import dev.cagewright.supervisor.approval.ProgramExhibit;
@@ -74,7 +78,7 @@ public final class Session implements AutoCloseable {
     }
 
     private static List<Judge> judges(CageTerms terms, Optional<SessionCapture> capture) {
-        var judges = new ArrayList<>(terms.judges());
+        var judges = new ArrayList<>(terms.everyJudge());
         capture.ifPresent(kept -> judges.add(new CaptureJudge(judges.removeLast(), kept)));
         return judges;
     }
@@ -204,6 +208,13 @@ public final class Session implements AutoCloseable {
         questions.end();
     }
 
+    /// A door of its gateway on the host itself, for the host's own requests under these terms; the caller closes it.
+    ///
+    /// @throws ConfinementException if it cannot be opened
+    public CageDoor doorHere(LocalDoor here) throws ConfinementException {
+        return CageDoor.open(here, ground());
+    }
+
     AuditJournal journal() {
         return journal;
     }
@@ -243,12 +254,28 @@ public final class Session implements AutoCloseable {
                         "argv[0]: " + program + " is not UTF-8 (expected: a program's name in UTF-8)"));
     }
 
-    /// Lets `request`'s program through the gate; a person who is asked sees all of it that counts.
+    /// Lets `request`'s program through the gate; a person who is asked sees all of it that counts. Under a token the
+    /// cage's mounts have to be granted too.
     ///
     /// @param program as [#programOf] has it
-    /// @throws DeniedException as [Gate#pass] does
+    /// @throws DeniedException as [Gate#pass] does, for the program or for a mount
     public Warrant pass(Action.ProcExec program, RunRequest request) throws DeniedException {
+        if (terms.token().isPresent() && !(gate.judge(program) instanceof Decision.Deny)) {
+            for (Mount mount : terms.mounts()) {
+                require(new Action.FsRead(mount.path()));
+                if (mount.mode() == Mount.Access.RW) {
+                    require(new Action.FsWrite(mount.path()));
+                }
+            }
+        }
         return gate.pass(program, Charge.NOTHING, new ProgramExhibit(program, request.workspace(), request.caller()));
+    }
+
+    /// What is granted is used by the kernel, again and again, and not put on record here.
+    private void require(Action action) throws DeniedException {
+        if (gate.judge(action) instanceof Decision.Deny) {
+            gate.pass(action).spend();
+        }
     }
 
     /// Runs what `warrant` allows in a fresh cage, waits for its end and records it.

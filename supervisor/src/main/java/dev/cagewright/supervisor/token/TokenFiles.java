@@ -70,18 +70,25 @@ public final class TokenFiles {
         }
     }
 
-    /// Reads the text of a token, be it one or not.
+    /// Reads the text of a token, be it one or not, from where a person says it is.
     ///
+    /// @param from a file's name, or `-` for the standard input
+    /// @throws IllegalArgumentException if it is a token itself: it is known to everybody by then
     /// @throws IOException if it cannot be read, others may, or it is far too large
-    public static byte[] token(Path file) throws IOException {
+    public static byte[] read(String from) throws IOException {
+        if (from.startsWith("cwt1.")) {
+            throw new IllegalArgumentException("token: its text stands on the command line, where every program of this"
+                    + " machine can read it (expected: a file, or - for the standard input; revoke this one)");
+        }
+        return from.equals("-") ? token(System.in) : token(Path.of(from).toAbsolutePath());
+    }
+
+    private static byte[] token(Path file) throws IOException {
         ownersAlone(file, "the token", "revoke it if others may have read it");
         return OwnerFile.read(file, MOST_TOKEN);
     }
 
-    /// Reads the text of a token to the end of `in`.
-    ///
-    /// @throws IOException if that is far too large
-    public static byte[] token(InputStream in) throws IOException {
+    private static byte[] token(InputStream in) throws IOException {
         var text = in.readNBytes(MOST_TOKEN + 1);
         if (text.length > MOST_TOKEN) {
             throw new IOException("standard input: more than " + MOST_TOKEN + " bytes (expected: one token)");

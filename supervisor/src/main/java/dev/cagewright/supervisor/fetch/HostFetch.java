@@ -1,0 +1,127 @@
+package dev.cagewright.supervisor.fetch;
+
+import dev.cagewright.egress.here.HostAnswer;
+import dev.cagewright.egress.here.HostClient;
+import dev.cagewright.egress.here.HostRequest;
+import dev.cagewright.egress.here.LocalDoor;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.gate.DeniedException;
+import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.supervisor.session.Session;
+import dev.cagewright.supervisor.token.TokenWatch;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.util.Optional;
+
+/// Makes one request under a session's terms and hands the answer on. The gateway judges and records it as one of a
+/// cage's, looks its host up, verifies it, counts it, looks into it. For one thread.
+public final class HostFetch {
+    /// The longest refusal of the gateway's that is read.
+    private static final int LONGEST_REFUSAL = 64 * 1024;
+
+    private final Session session;
+    private final HostClient.Limits limits;
+
+    public HostFetch(Session session, HostClient.Limits limits) {
+        this.session = session;
+        this.limits = limits;
+    }
+
+    /// How it ended.
+    ///
+    /// @param refusal what the gateway said instead of an origin; empty when an origin answered
+    public record Ended(HostAnswer answer, Optional<Problem> refusal) {}
+
+    /// Makes it.
+    ///
+    /// @param action what `request` is to a policy
+    /// @param out where an origin's body goes as it comes
+    /// @throws DeniedException if it is denied before anything is opened; on record
+    /// @throws ConfinementException if the gateway cannot be had
+    /// @throws IOException if there is no answer, or `out` takes it not
+    public Ended fetch(Action.HttpRequest action, HostRequest request, OutputStream out)
+            throws DeniedException, ConfinementException, IOException, InterruptedException {
+        if (session.authority().isEmpty() || session.gate().judge(action) instanceof Decision.Deny) {
+            session.gate().pass(action).spend();
+            throw new ConfinementException(
+                    "net", "fetch", "the policy opens no network", "name the host in net.hosts of the policy");
+        }
+        var folder = Files.createTempDirectory("cagewright-");
+        try {
+            return fetch(new LocalDoor(folder.resolve("door"), action.host(), action.port()), request, out);
+        } finally {
+            Files.deleteIfExists(folder.resolve("door"));
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    private Ended fetch(LocalDoor at, HostRequest request, OutputStream out)
+            throws ConfinementException, IOException, InterruptedException {
+        var sorted = new Sorted(out);
+        HostAnswer answer;
+        try (var door = session.doorHere(at);
+                var _ = TokenWatch.begin(session.terms().token(), _ -> door.revise())) {
+            answer = new HostClient(at, session.authority().orElseThrow(), limits).exchange(request, sorted);
+        }
+        var refusal = sorted.refusal();
+        if (refusal.isEmpty()) {
+            sorted.release();
+        }
+        return new Ended(answer, refusal);
+    }
+
+    /// Keeps what may be a refusal apart from what an origin says.
+    private static final class Sorted implements HostClient.Taker {
+        private final OutputStream out;
+        private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+
+        Sorted(OutputStream out) {
+            this.out = out;
+        }
+
+        @Override
+        public OutputStream begin(int status, Optional<String> contentType) {
+            boolean isProblem = status >= 400
+                    && contentType.filter("application/problem+json"::equals).isPresent();
+            return isProblem ? new Bounded(held, out) : out;
+        }
+
+        Optional<Problem> refusal() {
+            return Problem.read(held.toByteArray());
+        }
+
+        void release() throws IOException {
+            held.writeTo(out);
+        }
+    }
+
+    /// More than a refusal can be goes on to where an origin's words go.
+    private static final class Bounded extends OutputStream {
+        private final ByteArrayOutputStream held;
+        private final OutputStream out;
+
+        Bounded(ByteArrayOutputStream held, OutputStream out) {
+            this.held = held;
+            this.out = out;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            if (held.size() + length <= LONGEST_REFUSAL) {
+                held.write(bytes, from, length);
+                return;
+            }
+            held.writeTo(out);
+            held.reset();
+            out.write(bytes, from, length);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.token;
+
+import org.jspecify.annotations.NullMarked;
