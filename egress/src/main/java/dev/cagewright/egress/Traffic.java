@@ -2,6 +2,7 @@ package dev.cagewright.egress;
 
 import dev.cagewright.egress.inspect.Finding;
 import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DenyCode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,9 +31,13 @@ public record Traffic(
 
     /// The ways to end.
     public sealed interface End {
-        /// It was ended because a changed policy refuses it.
+        /// Before the reason of the policy's.
+        String POLICY_CHANGED = "the policy was changed and allows it no longer: ";
+
+        /// It was ended because a changed policy refuses it, or the session's token does.
         static End revoked(Decision.Deny refused) {
-            return new Truncated("the policy was changed and allows it no longer: " + refused.detail());
+            var cause = refused.code() == DenyCode.TOKEN ? "it is allowed no longer: " : POLICY_CHANGED;
+            return new Truncated(cause + refused.detail());
         }
 
         /// Whole.

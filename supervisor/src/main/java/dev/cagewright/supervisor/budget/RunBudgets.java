@@ -7,15 +7,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The budgets of a run: those of the policy that it began with, and of what became of it meanwhile, if that is
-/// less. Of one count the smaller amount holds. Safe for all threads.
+/// less; and of its token. Of one count the smaller amount holds. Safe for all threads.
 public final class RunBudgets implements Budgets {
     private final PolicyBudgets start;
+    private final TokenBudgets token;
 
     /// Null until the policy was changed.
     private volatile @Nullable PolicyBudgets later;
 
     public RunBudgets(PolicyBudgets start) {
+        this(start, TokenBudgets.NONE);
+    }
+
+    public RunBudgets(PolicyBudgets start, TokenBudgets token) {
         this.start = start;
+        this.token = token;
     }
 
     /// What is said from the next request on; what was said at the start goes on to hold.
@@ -26,9 +32,10 @@ public final class RunBudgets implements Budgets {
     @Override
     public Allowance of(Action action) {
         var changed = later;
-        return changed == null
-                ? start.of(action)
-                : PolicyBudgets.drawing(both(start.drawn(action), changed.drawn(action)));
+        var drawn = new ArrayList<>(
+                changed == null ? start.drawn(action) : both(start.drawn(action), changed.drawn(action)));
+        drawn.addAll(token.accounts());
+        return PolicyBudgets.drawing(drawn);
     }
 
     /// What is used of everything that was bounded at the start, or is now.

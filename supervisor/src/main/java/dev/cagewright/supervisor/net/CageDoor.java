@@ -15,6 +15,7 @@ import dev.cagewright.egress.relay.Listener;
 import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.policy.layers.EffectivePolicy;
+import dev.cagewright.policy.token.Token;
 import dev.cagewright.sandbox.Cage;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.cell.NameDoor;
@@ -23,6 +24,7 @@ import dev.cagewright.supervisor.budget.PolicyBudgets;
 import dev.cagewright.supervisor.budget.Purse;
 import dev.cagewright.supervisor.budget.RunBudgets;
 import dev.cagewright.supervisor.budget.Spent;
+import dev.cagewright.supervisor.budget.TokenBudgets;
 import dev.cagewright.supervisor.capture.SessionCapture;
 import dev.cagewright.supervisor.credentials.RunSecrets;
 import dev.cagewright.supervisor.journal.AuditJournal;
@@ -92,6 +94,7 @@ public final class CageDoor implements AutoCloseable {
     /// @param authority present for a cage with a net cell
     /// @param capture present where the policy asks for one; begun and ended with the door
     /// @param secrets of the run
+    /// @param token whose bounds hold too
     public record Ground(
             Gate gate,
             AuditJournal journal,
@@ -100,7 +103,8 @@ public final class CageDoor implements AutoCloseable {
             Meters meters,
             Tightening tightening,
             Optional<SessionCapture> capture,
-            RunSecrets secrets) {}
+            RunSecrets secrets,
+            Optional<Token> token) {}
 
     /// @param attaching puts the gateway where connections come
     /// @return what answers the cage's questions
@@ -170,7 +174,9 @@ public final class CageDoor implements AutoCloseable {
 
     private static RunBudgets budgets(Ground ground) throws ConfinementException {
         try {
-            return new RunBudgets(PolicyBudgets.of(ground.terms().policy(), purse(ground.terms()), ground.meters()));
+            return new RunBudgets(
+                    PolicyBudgets.of(ground.terms().policy(), purse(ground.terms()), ground.meters()),
+                    TokenBudgets.of(ground.token(), ground.meters()));
         } catch (IOException e) {
             var refusal = new ConfinementException(
                     "net",

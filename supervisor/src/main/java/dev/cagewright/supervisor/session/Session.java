@@ -14,6 +14,7 @@ import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.policy.gate.Judge;
 import dev.cagewright.policy.gate.Warrant;
+import dev.cagewright.policy.token.TokenJudge;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.environment.CageEnvironment;
 import dev.cagewright.supervisor.approval.Asker;
@@ -191,7 +192,9 @@ public final class Session implements AutoCloseable {
     }
 
     CageDoor.Ground ground(RunSecrets secrets) {
-        return new CageDoor.Ground(gate, journal, authority, terms.net(), meters, tightening, capture, secrets);
+        var token = terms.token().flatMap(TokenJudge::token);
+        return new CageDoor.Ground(
+                gate, journal, authority, terms.net(), meters, tightening, capture, secrets, token);
     }
 
     /// What is used of each budget after the last run; empty where there are none.
@@ -212,7 +215,7 @@ public final class Session implements AutoCloseable {
     ///
     /// @throws ConfinementException if it cannot be opened
     public CageDoor doorHere(LocalDoor here) throws ConfinementException {
-        return CageDoor.open(here, ground());
+        return CageDoor.open(here, ground(RunSecrets.NONE));
     }
 
     AuditJournal journal() {
