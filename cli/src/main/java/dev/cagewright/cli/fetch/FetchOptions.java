@@ -75,7 +75,7 @@ final class FetchOptions {
 
     HostRequest request() throws IOException {
         if (path.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {
-            throw new IllegalArgumentException("--path: (expected: visible ASCII; write other characters as %XX)");
+            throw new IllegalArgumentException("--path: (expected: visible ASCII; other characters percent-encoded)");
         }
         return new HostRequest(
                 plain ? HostRequest.Scheme.HTTP : HostRequest.Scheme.HTTPS,

@@ -1,6 +1,7 @@
 package dev.cagewright.egress.here;
 
 import dev.cagewright.egress.authority.CageAuthority;
+import dev.cagewright.egress.upstream.Causes;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -38,6 +39,7 @@ import java.util.concurrent.TimeoutException;
 
 /// Makes one request at a [LocalDoor] of the gateway's and hands its answer on. Follows no redirect, keeps nothing.
 /// For one thread.
+@SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
 public final class HostClient {
     private final LocalDoor door;
     private final CageAuthority authority;
@@ -78,7 +80,7 @@ public final class HostClient {
         } catch (TimeoutException e) {
             throw new IOException("no whole answer within " + limits.patience().toSeconds() + " s", e);
         } catch (ExecutionException e) {
-            throw new IOException("no answer: " + e.getCause().getMessage(), e);
+            throw new IOException("no answer: " + Causes.words(e), e);
         } finally {
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
         }
@@ -139,6 +141,7 @@ public final class HostClient {
     }
 
     /// Hands a body on as it comes: a slow taker slows the gateway down.
+    @SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
     private static final class Reading extends SimpleChannelInboundHandler<HttpObject> {
         private final Taker taker;
         private final long most;

@@ -32,7 +32,8 @@ public final class TokenBudgets {
                 for (var measure : Budget.Measure.values()) {
                     var rate = link.rights().budget().rate(measure);
                     if (rate.isPresent()) {
-                        var what = "token " + link.rev() + "\nkey " + token.get().keyId() + "\nwhat " + measure.word() + "\n";
+                        var what = "token " + link.rev() + "\nkey "
+                                + token.get().keyId() + "\nwhat " + measure.word() + "\n";
                         opened.add(new Account(
                                 Layer.Rank.PROJECT,
                                 new RuleId("token[" + link.rev() + "]." + measure.word()),
