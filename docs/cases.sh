@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes docs/cases.md anew: every case of the nine areas, and the tests that carry its id in their names.
+# Writes docs/cases.md anew: every case of the areas below, and the tests that carry its id in their names.
 #     docs/cases.sh            writes docs/cases.md
 #     docs/cases.sh missing    prints the ids that apply and have no test
 set -eu
@@ -140,6 +140,15 @@ B277|yaml|path patterns that mean nothing|
 B279|yaml|YAML built by pasting text|
 B280|yaml|blanks and variables in mounts|
 B281|yaml|spellings that readers take differently|
+B181|tokens|signatures of zeros and of odd lengths|
+B182|tokens|a token that says it needs no signature|
+B184|tokens|a chain that shows its origin and not its rights|
+B185|tokens|fields of the root's in a child|
+B187|tokens|tokens that are huge or packed|
+B188|tokens|a list of what is revoked that is old, broken or gone|
+B189|tokens|a list of what is revoked that nobody asks|
+B191|tokens|a slash at the end that decides|
+B192|tokens|an end that is stored and not looked at|
 END
 }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.fetch;
+
+import org.jspecify.annotations.NullMarked;
