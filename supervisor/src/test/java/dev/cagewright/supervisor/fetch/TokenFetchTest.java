@@ -222,12 +222,12 @@ class TokenFetchTest {
     @Test
     void the_bounds_of_a_token_are_counted() throws Exception, InterruptedException {
         var bound = Budget.parseRequests("requests", "2/day");
-        var rights = rights()
-                .withBudget(new Budget(
-                        Optional.of(bound), Optional.empty(), Optional.empty()));
+        var rights = rights().withBudget(new Budget(Optional.of(bound), Optional.empty(), Optional.empty()));
         try (var session = session(Optional.of(token(rights)))) {
             for (int i = 0; i < 2; i++) {
-                assertThat(fetch(session, "/a/x", OutputStream.nullOutputStream()).refusal()).isEmpty();
+                assertThat(fetch(session, "/a/x", OutputStream.nullOutputStream())
+                                .refusal())
+                        .isEmpty();
             }
             var third = fetch(session, "/a/x", OutputStream.nullOutputStream());
             assertThat(third.refusal()).hasValueSatisfying(problem -> {
