@@ -111,8 +111,7 @@ public final class RunCommand implements Callable<Integer> {
                 requireNotIn(lent, command(policy));
                 return in(
                         policy,
-                        (session, _, view, token) ->
-                                run(session, policy, view, new Begun(key, cages, lent, token)));
+                        (session, _, view, token) -> run(session, policy, view, new Begun(key, cages, lent, token)));
             }
         }
     }

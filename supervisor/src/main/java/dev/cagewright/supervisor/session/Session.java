@@ -193,8 +193,7 @@ public final class Session implements AutoCloseable {
 
     CageDoor.Ground ground(RunSecrets secrets) {
         var token = terms.token().flatMap(TokenJudge::token);
-        return new CageDoor.Ground(
-                gate, journal, authority, terms.net(), meters, tightening, capture, secrets, token);
+        return new CageDoor.Ground(gate, journal, authority, terms.net(), meters, tightening, capture, secrets, token);
     }
 
     /// What is used of each budget after the last run; empty where there are none.
