@@ -121,6 +121,8 @@ B087|secrets|one secret bound in two ways|
 B088|secrets|a value in what is written down of a request|
 B089|secrets|data that looks like a key and is none|
 B090|secrets|text that is cut before values are taken out|
+B091|secrets|a value in the text form of what holds it|
+B093|secrets|a value in the processes of the cage|
 B094|secrets|a secret that follows a redirect|
 B097|secrets|an error page that shows the request|
 B098|secrets|values in heads, trailers and messages of answers|
