@@ -50,6 +50,9 @@ public final class CageDoor implements AutoCloseable {
     private long unrecorded;
     private List<Spent> spent = List.of();
 
+    /// Whose door it is; absent for the host's own.
+    private Optional<Cage> caged = Optional.empty();
+
     private CageDoor() {}
 
     /// Opens the door that `cage`'s net cell is made for.
@@ -63,6 +66,7 @@ public final class CageDoor implements AutoCloseable {
             return door;
         }
         try {
+            door.caged = Optional.of(cage);
             var tcp = cell.get().tcp();
             var names = door.serve(ground, (gateway, network) -> gateway.attach(tcp.detach(), network));
             var asked = NameDoor.open(cell.get(), question -> names.answer(question, Transport.UDP));
@@ -125,7 +129,7 @@ public final class CageDoor implements AutoCloseable {
         var chronicle = new BoundedChronicle(new AuditChronicle(ground.journal()));
         closing.addFirst(() -> closed(chronicle));
         var secrets = new GatewaySecrets(ground.terms().policy(), ground.secrets());
-        var credentials = secrets.on(ground.journal());
+        var credentials = secrets.on(() -> caged.ifPresent(GatewaySecrets::pause), ground.journal());
         var network = new CageNetwork(
                 ground.gate(),
                 PolicyRulebook.of(ground.terms(), gateway::addresses),

@@ -10,9 +10,13 @@ import dev.cagewright.egress.credential.Place;
 import dev.cagewright.egress.credential.Scheme;
 import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.HostRule;
+import dev.cagewright.policy.document.InspectSection;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.layers.EffectivePolicy;
 import dev.cagewright.policy.match.HostPattern;
+import dev.cagewright.sandbox.Cage;
+import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.sandbox.KillReason;
 import dev.cagewright.secrets.value.HeldSecret;
 import dev.cagewright.supervisor.credentials.RunSecrets;
 import dev.cagewright.supervisor.journal.AuditJournal;
@@ -36,9 +40,10 @@ final class GatewaySecrets {
         this.secrets = secrets;
     }
 
+    /// @param pause stops what is in the cage, where the policy says so
     /// @param journal hears of decoys that are used elsewhere
-    Credentials on(AuditJournal journal) {
-        return secrets.isEmpty() ? Credentials.NONE : Credentials.of(bound(), alarm(journal));
+    Credentials on(Runnable pause, AuditJournal journal) {
+        return secrets.isEmpty() ? Credentials.NONE : Credentials.of(bound(), alarm(pause, journal));
     }
 
     /// Keeps `credentials` as the stores have them.
@@ -101,14 +106,35 @@ final class GatewaySecrets {
     }
 
     /// On a thread of its own, since a note waits for the disk.
-    private static Alarm alarm(AuditJournal journal) {
+    private Alarm alarm(Runnable pause, AuditJournal journal) {
+        boolean pauses = policy.inspect()
+                .decoys()
+                .filter(InspectSection.Misuse.PAUSE::equals)
+                .isPresent();
         return (secret, decision) -> {
             var detail = Json.object()
                     .put("secret", secret)
                     .put("decision", decision)
                     .build();
-            Thread.ofVirtual().name("decoy-alarm").start(() -> note(journal, "secret.decoy_elsewhere", detail));
+            Thread.ofVirtual().name("decoy-alarm").start(() -> {
+                if (pauses) {
+                    pause.run();
+                }
+                note(journal, "secret.decoy_elsewhere", detail);
+                if (pauses) {
+                    note(journal, "run.paused", detail);
+                }
+            });
         };
+    }
+
+    /// What cannot be paused is ended.
+    static void pause(Cage cage) {
+        try {
+            cage.pause();
+        } catch (ConfinementException _) {
+            cage.kill(KillReason.REQUESTED);
+        }
     }
 
     private static void note(AuditJournal journal, String name, JsonObject detail) {
