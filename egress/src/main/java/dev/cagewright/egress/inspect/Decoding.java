@@ -1,6 +1,7 @@
 package dev.cagewright.egress.inspect;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /// Undoes the content coding of a body (RFC 9110 section 8.4), piece by piece. For one thread at a time; closing it
 /// gives memory back.
@@ -77,5 +78,56 @@ public interface Decoding extends AutoCloseable {
 
         @Override
         public void close() {}
+    }
+
+    /// Two codings, one in the other.
+    ///
+    /// @param outer undone first
+    record Twice(Decoding outer, Decoding inner) implements Decoding {
+        @Override
+        public void next(byte[] bytes, int from, int to, Sink sink) throws UnreadableException {
+            var between = new Between(sink);
+            outer.next(bytes, from, to, between);
+            between.rethrow();
+        }
+
+        /// Hands on; what cannot be read is thrown once the outer one is through.
+        private final class Between implements Sink {
+            private final Sink sink;
+            private Optional<UnreadableException> failure = Optional.empty();
+
+            Between(Sink sink) {
+                this.sink = sink;
+            }
+
+            @Override
+            public void take(byte[] bytes, int from, int to) {
+                if (failure.isEmpty()) {
+                    try {
+                        inner.next(bytes, from, to, sink);
+                    } catch (UnreadableException e) {
+                        failure = Optional.of(e);
+                    }
+                }
+            }
+
+            void rethrow() throws UnreadableException {
+                if (failure.isPresent()) {
+                    throw failure.get();
+                }
+            }
+        }
+
+        @Override
+        public void end() throws UnreadableException {
+            outer.end();
+            inner.end();
+        }
+
+        @Override
+        public void close() {
+            outer.close();
+            inner.close();
+        }
     }
 }

@@ -45,7 +45,8 @@ class ExaminationTest {
                 key.equals("dns") ? block : NONE.dns(),
                 key.equals("fetch_tools") ? block : Optional.of(Reaction.OFF),
                 key.equals("body") ? Optional.of(new ByteSize(1000)) : NONE.bodyMax(),
-                NONE.custom());
+                NONE.custom(),
+                Optional.empty());
     }
 
     private static Inspection inspection(InspectSection section, Inspector... own) {
@@ -205,7 +206,8 @@ class ExaminationTest {
                 NONE.dns(),
                 NONE.fetchTools(),
                 Optional.of(new ByteSize(1000)),
-                NONE.custom());
+                NONE.custom(),
+                Optional.empty());
         assertThat(kinds(inspection(most), post("/"), new byte[1000], 100)).isEmpty();
         assertThat(kinds(inspection(most), post("/"), new byte[1001], 100)).containsExactly("block body.size");
         var flagging = inspection(NONE.and(new InspectSection(
@@ -218,7 +220,8 @@ class ExaminationTest {
                 NONE.dns(),
                 NONE.fetchTools(),
                 Optional.of(new ByteSize(10)),
-                NONE.custom())));
+                NONE.custom(),
+                Optional.empty())));
         assertThat(kinds(flagging, post("/"), bytes("0123456789" + TOKEN))).containsExactly("flag body.size");
     }
 

@@ -21,7 +21,17 @@ class InspectFuzzTest {
         var flag = Optional.of(Reaction.FLAG);
         return Inspection.of(
                 new InspectSection(
-                        flag, flag, flag, NONE.entropy(), flag, flag, flag, flag, NONE.bodyMax(), NONE.custom()),
+                        flag,
+                        flag,
+                        flag,
+                        NONE.entropy(),
+                        flag,
+                        flag,
+                        flag,
+                        flag,
+                        NONE.bodyMax(),
+                        NONE.custom(),
+                        Optional.empty()),
                 List.of(),
                 _ -> false);
     }
@@ -38,7 +48,8 @@ class InspectFuzzTest {
                         NONE.dns(),
                         NONE.fetchTools(),
                         NONE.bodyMax(),
-                        NONE.custom()),
+                        NONE.custom(),
+                        Optional.empty()),
                 List.of(),
                 _ -> false);
     }

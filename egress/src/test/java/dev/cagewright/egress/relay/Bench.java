@@ -109,6 +109,7 @@ final class Bench implements AutoCloseable {
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty())),
             List.of(),
             _ -> false));

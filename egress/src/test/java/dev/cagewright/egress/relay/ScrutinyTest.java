@@ -51,7 +51,8 @@ class ScrutinyTest {
                 none.dns(),
                 none.fetchTools(),
                 none.bodyMax(),
-                none.custom());
+                none.custom(),
+                Optional.empty());
         return new Bench(
                 origin.port(), Optional.empty(), Bench.Terms.USUAL.with(Inspection.of(section, List.of(), _ -> false)));
     }
@@ -224,7 +225,8 @@ class ScrutinyTest {
                 none.dns(),
                 none.fetchTools(),
                 none.bodyMax(),
-                none.custom());
+                none.custom(),
+                Optional.empty());
     }
 
     private static Origin answering(String fields, byte[] body) throws IOException {

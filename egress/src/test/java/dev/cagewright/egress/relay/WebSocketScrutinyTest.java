@@ -62,7 +62,8 @@ class WebSocketScrutinyTest {
                 none.dns(),
                 none.fetchTools(),
                 none.bodyMax(),
-                none.custom());
+                none.custom(),
+                Optional.empty());
         return new Bench(
                 origin.port(), Optional.empty(), Bench.Terms.USUAL.with(Inspection.of(section, List.of(), _ -> false)));
     }

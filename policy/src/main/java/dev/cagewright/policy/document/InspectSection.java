@@ -39,23 +39,9 @@ public record InspectSection(
         Optional<List<String>> custom,
         Optional<Misuse> decoys) {
 
-    /// One without an opinion about decoys.
-    public InspectSection(
-            Optional<Reaction> secrets,
-            Optional<Reaction> encoded,
-            Optional<Reaction> auth,
-            Optional<Entropy> entropy,
-            Optional<Reaction> types,
-            Optional<Reaction> bombs,
-            Optional<Reaction> dns,
-            Optional<Reaction> fetchTools,
-            Optional<ByteSize> bodyMax,
-            Optional<List<String>> custom) {
-        this(secrets, encoded, auth, entropy, types, bombs, dns, fetchTools, bodyMax, custom, Optional.empty());
-    }
-
     /// No opinion about anything.
     public static final InspectSection SILENT = new InspectSection(
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
