@@ -100,7 +100,9 @@ class TerminalTest {
             screen.type("y\r");
 
             assertThat(screen.end()).as(screen.text()).isZero();
-            assertThat(screen.text()).contains("waits for approval", "proc.exec", "hello");
+            assertThat(screen.text())
+                    .contains("waits for approval", "proc.exec")
+                    .containsPattern("(?m)^hello");
         }
     }
 
@@ -111,7 +113,7 @@ class TerminalTest {
             screen.type("\r");
 
             assertThat(screen.end()).as(screen.text()).isEqualTo(3);
-            assertThat(screen.text()).doesNotContain("hello");
+            assertThat(screen.text()).doesNotContainPattern("(?m)^hello");
         }
     }
 
