@@ -53,7 +53,7 @@ class TokenFetchTest {
     private static final HostClient.Limits LIMITS = new HostClient.Limits(1 << 20, Duration.ofSeconds(60));
 
     @TempDir
-    private Path folder = Path.of("");
+    private Path folder;
 
     private final TokenKey key = TokenKey.of(new byte[TokenKey.LENGTH]);
     private final AtomicInteger asked = new AtomicInteger();

@@ -29,7 +29,7 @@ class RevocationFileTest {
     private static final RevId ROOT = new RevId("root-1");
 
     @TempDir
-    private Path folder = Path.of("");
+    private Path folder;
 
     private final TokenKey key = TokenKey.of(new byte[TokenKey.LENGTH]);
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
