@@ -26,11 +26,15 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /// What a cage may reach: `a.test` over https and over http, both on loopback, with a certificate of an
-/// authority of their own. Each request is answered with what was understood of it, and remembered.
+/// authority of their own. Each request is answered with what was understood of it, its credential too, and remembered.
 final class Outside implements AutoCloseable {
     private static final Duration DRIP = Duration.ofMillis(50);
 
     final List<String> asked = new CopyOnWriteArrayList<>();
+
+    /// What stood in `Authorization`, of the requests that had it.
+    final List<String> shown = new CopyOnWriteArrayList<>();
+
     private final CageAuthority authority = CageAuthority.create("outside");
     private final ExecutorService serving = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpsServer secure;
@@ -65,6 +69,11 @@ final class Outside implements AutoCloseable {
         var told = exchange.getRequestMethod() + " " + exchange.getRequestURI() + " for "
                 + exchange.getRequestHeaders().getFirst("Host") + " with " + body.length;
         asked.add(told);
+        var credential = exchange.getRequestHeaders().getFirst("Authorization");
+        if (credential != null) {
+            shown.add(credential);
+            told += " shown " + credential;
+        }
         if (told.contains("/ok/drip ")) {
             drip(exchange);
             return;

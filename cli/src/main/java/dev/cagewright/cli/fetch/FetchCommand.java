@@ -2,6 +2,7 @@ package dev.cagewright.cli.fetch;
 
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.run.TokenChoice;
+import dev.cagewright.cli.secret.TerminalPerson;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.DenialText;
 import dev.cagewright.cli.terminal.Visible;
@@ -13,6 +14,8 @@ import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.environment.CallerEnvironment;
+import dev.cagewright.supervisor.credentials.RunSecrets;
+import dev.cagewright.supervisor.credentials.StoredSecrets;
 import dev.cagewright.supervisor.fetch.HostFetch;
 import dev.cagewright.supervisor.fetch.Problem;
 import dev.cagewright.supervisor.journal.ActionText;
@@ -76,34 +79,43 @@ public final class FetchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
-        options.refuseWhatIsNotThere();
         var files = PolicyFiles.of(folders);
         var policy = PolicyInForce.of(
                 files.layersOver(Optional.of(files.find(options.policy()))),
                 IsolationWish.CAGE,
                 Registries.ofHost(CallerEnvironment.read(), List.of()));
-        try (var choice = TokenChoice.of(new TokenChoice.Files(token, keyHex, revocations), folders)) {
-            return under(policy, choice);
+        try (var choice = TokenChoice.of(new TokenChoice.Files(token, keyHex, revocations), folders);
+                var stored = new StoredSecrets(folders, new TerminalPerson(console));
+                var lent = lent(stored, policy)) {
+            return under(policy, choice, lent);
         }
     }
 
-    private int under(PolicyInForce policy, TokenChoice choice) throws IOException, InterruptedException {
+    private RunSecrets lent(StoredSecrets stored, PolicyInForce policy) throws IOException {
+        var name = options.credential();
+        return name.isPresent() ? stored.lent(policy.effective(), name.get()) : RunSecrets.NONE;
+    }
+
+    private int under(PolicyInForce policy, TokenChoice choice, RunSecrets secrets)
+            throws IOException, InterruptedException {
         var id = SessionId.random(new SecureRandom());
         var log = audit.isPresent() ? audit.get().toAbsolutePath().normalize() : folders.auditLog();
         var place = new Session.Place(folders.session(id), new OwnFiles(folders, log, policy.files()));
         var terms = choice.judge().map(policy.terms()::under).orElse(policy.terms());
         try (var session = Session.open(id, terms, place, policy::reasons)) {
-            return in(session, policy);
+            session.noteLent(secrets);
+            return in(session, policy, secrets);
         } catch (UnavailableLogException e) {
             new DenialText(console).show("denied", DenialReport.withoutLog(String.valueOf(e.getMessage())));
             return ExitCode.DENIED.code();
         }
     }
 
-    private int in(Session session, PolicyInForce policy) throws IOException, InterruptedException {
+    private int in(Session session, PolicyInForce policy, RunSecrets secrets) throws IOException, InterruptedException {
         var action = options.action();
         try {
-            var ended = new HostFetch(session, options.limits()).fetch(action, options.request(), console.out());
+            var ended = new HostFetch(session, options.limits(), secrets)
+                    .fetch(action, options.request(secrets.held()), console.out());
             console.out().flush();
             return ended.refusal().isPresent()
                     ? refused(session, action, ended.refusal().get())

@@ -6,6 +6,7 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.quantity.ByteSize;
 import dev.cagewright.policy.quantity.TimeSpan;
+import dev.cagewright.secrets.value.HeldSecret;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -44,8 +45,14 @@ final class FetchOptions {
     @Option(names = "--body", paramLabel = "FILE", description = "What to send; - is the standard input.")
     private Optional<String> body = Optional.empty();
 
-    @Option(names = "--cred", paramLabel = "NAME", description = "The credential of the policy to send.")
+    @Option(names = "--cred", paramLabel = "NAME", description = "The stored secret to send, one of the policy's.")
     private Optional<String> credential = Optional.empty();
+
+    @Option(
+            names = "--cred-in",
+            paramLabel = "FIELD",
+            description = "The field that is the secret; by default Authorization: Bearer has it.")
+    private Optional<String> field = Optional.empty();
 
     @Option(names = "--max-body", paramLabel = "SIZE", description = "The most of the answer; ${DEFAULT-VALUE}.")
     private String most = "64MiB";
@@ -57,11 +64,14 @@ final class FetchOptions {
         return policy;
     }
 
-    /// @throws IllegalArgumentException if it asks for what this version has not
-    void refuseWhatIsNotThere() {
-        if (credential.isPresent()) {
-            throw new IllegalArgumentException("--cred: this version keeps no secrets (expected: no --cred)");
+    /// The name of the secret to send.
+    ///
+    /// @throws IllegalArgumentException if it would go without TLS
+    Optional<String> credential() {
+        if (credential.isPresent() && plain) {
+            throw new IllegalArgumentException("--cred: no secret goes without TLS (expected: no --plain)");
         }
+        return credential;
     }
 
     Action.HttpRequest action() {
@@ -73,7 +83,8 @@ final class FetchOptions {
         return port.orElse(plain ? 80 : 443);
     }
 
-    HostRequest request() throws IOException {
+    /// @param secrets whose decoy goes along
+    HostRequest request(List<HeldSecret> secrets) throws IOException {
         if (path.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {
             throw new IllegalArgumentException("--path: (expected: visible ASCII; other characters percent-encoded)");
         }
@@ -81,8 +92,20 @@ final class FetchOptions {
                 plain ? HostRequest.Scheme.HTTP : HostRequest.Scheme.HTTPS,
                 method.toUpperCase(Locale.ROOT),
                 path,
-                headers.stream().map(HostRequest.Header::parse).toList(),
+                fields(secrets),
                 body.isPresent() ? Optional.of(bytes(body.get())) : Optional.empty());
+    }
+
+    private List<HostRequest.Header> fields(List<HeldSecret> secrets) {
+        var fields =
+                new ArrayList<>(headers.stream().map(HostRequest.Header::parse).toList());
+        for (HeldSecret secret : secrets) {
+            fields.add(
+                    field.isPresent()
+                            ? HostRequest.Header.parse(field.get() + ": " + secret.decoyText())
+                            : new HostRequest.Header("Authorization", "Bearer " + secret.decoyText()));
+        }
+        return fields;
     }
 
     private static byte[] bytes(String from) throws IOException {

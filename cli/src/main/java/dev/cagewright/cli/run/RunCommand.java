@@ -1,13 +1,11 @@
 package dev.cagewright.cli.run;
 
-import dev.cagewright.audit.json.Json;
 import dev.cagewright.cli.CommandText;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.secret.TerminalPerson;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.action.ByteString;
-import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.token.TokenJudge;
 import dev.cagewright.sandbox.Streams;
@@ -188,7 +186,7 @@ public final class RunCommand implements Callable<Integer> {
         var store = new SessionStore(folders);
         var recording = SessionRecording.begin(store, session, policy, session.programOf(request));
         tellInterrupted(session);
-        noteLent(session, begun.secrets());
+        session.noteLent(begun.secrets());
         var receipts = Receipts.of(session, policy, folders, begun.key());
         return new RunExecution(session, begun.cages(), view, receipts, setup(session, policy, begun.token()))
                 .run(request, streams, recording);
@@ -200,21 +198,6 @@ public final class RunCommand implements Callable<Integer> {
             session.interrupted().forEach(one -> console.say(Visible.text(one.sentence())));
         } catch (IOException e) {
             console.say(Visible.text("runs that were interrupted could not be looked for: " + e.getMessage()));
-        }
-    }
-
-    /// Who was given which secret, for where; a log that takes no note takes no intent either, and the gate denies.
-    private static void noteLent(Session session, RunSecrets secrets) {
-        if (secrets.isEmpty()) {
-            return;
-        }
-        try {
-            var entries =
-                    secrets.credentials().stream().map(Credential::toString).toList();
-            session.note(
-                    "secret.lent", Json.object().put("credentials", entries).build());
-        } catch (IOException _) {
-            return;
         }
     }
 

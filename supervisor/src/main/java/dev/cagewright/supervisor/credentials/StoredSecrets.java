@@ -1,5 +1,6 @@
 package dev.cagewright.supervisor.credentials;
 
+import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.PolicyDocument;
@@ -64,7 +65,24 @@ public final class StoredSecrets implements AutoCloseable {
     /// @throws StoreException if a secret is not stored, has expired and cannot be had again, or cannot be opened;
     ///     nothing may run
     public RunSecrets lent(EffectivePolicy policy) throws IOException {
-        var wanted = policy.credentials();
+        return lent(policy, policy.credentials());
+    }
+
+    /// The same for one secret of the policy.
+    ///
+    /// @throws IllegalArgumentException if no entry of credentials has this name
+    public RunSecrets lent(EffectivePolicy policy, String name) throws IOException {
+        var named = policy.credentials().stream()
+                .filter(entry -> entry.name().equals(name))
+                .toList();
+        if (named.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "credentials: \"" + ByteString.of(name) + "\" (expected: a name that the policy has there)");
+        }
+        return lent(policy, named);
+    }
+
+    private RunSecrets lent(EffectivePolicy policy, List<Credential> wanted) throws IOException {
         if (wanted.isEmpty()) {
             return RunSecrets.NONE;
         }

@@ -8,6 +8,7 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.supervisor.credentials.RunSecrets;
 import dev.cagewright.supervisor.session.Session;
 import dev.cagewright.supervisor.token.TokenWatch;
 import java.io.ByteArrayOutputStream;
@@ -24,10 +25,13 @@ public final class HostFetch {
 
     private final Session session;
     private final HostClient.Limits limits;
+    private final RunSecrets secrets;
 
-    public HostFetch(Session session, HostClient.Limits limits) {
+    /// @param secrets whose decoys the request may have; the gateway puts the values in
+    public HostFetch(Session session, HostClient.Limits limits, RunSecrets secrets) {
         this.session = session;
         this.limits = limits;
+        this.secrets = secrets;
     }
 
     /// How it ended.
@@ -62,7 +66,7 @@ public final class HostFetch {
             throws ConfinementException, IOException, InterruptedException {
         var sorted = new Sorted(out);
         HostAnswer answer;
-        try (var door = session.doorHere(at);
+        try (var door = session.doorHere(at, secrets);
                 var _ = TokenWatch.begin(session.terms().token(), _ -> door.revise())) {
             answer = new HostClient(at, session.authority().orElseThrow(), limits).exchange(request, sorted);
         }

@@ -1,5 +1,6 @@
 package dev.cagewright.supervisor.session;
 
+import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.log.AuditLog;
 import dev.cagewright.egress.authority.CageAuthority;
@@ -8,6 +9,7 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.gate.Charge;
 import dev.cagewright.policy.gate.DeniedException;
@@ -213,8 +215,23 @@ public final class Session implements AutoCloseable {
     /// A door of its gateway on the host itself, for the host's own requests under these terms; the caller closes it.
     ///
     /// @throws ConfinementException if it cannot be opened
-    public CageDoor doorHere(LocalDoor here) throws ConfinementException {
-        return CageDoor.open(here, ground(RunSecrets.NONE));
+    public CageDoor doorHere(LocalDoor here, RunSecrets secrets) throws ConfinementException {
+        return CageDoor.open(here, ground(secrets));
+    }
+
+    /// Puts on record who was given which secret, for where. A log that takes no note takes no intent either, and the
+    /// gate denies.
+    public void noteLent(RunSecrets secrets) {
+        if (secrets.isEmpty()) {
+            return;
+        }
+        try {
+            var entries =
+                    secrets.credentials().stream().map(Credential::toString).toList();
+            note("secret.lent", Json.object().put("credentials", entries).build());
+        } catch (IOException _) {
+            return;
+        }
     }
 
     AuditJournal journal() {

@@ -18,6 +18,7 @@ import dev.cagewright.policy.token.TokenKey;
 import dev.cagewright.policy.token.right.Axis;
 import dev.cagewright.policy.token.right.Rights;
 import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.supervisor.credentials.RunSecrets;
 import dev.cagewright.supervisor.policyfile.PolicyFiles;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
 import dev.cagewright.supervisor.session.IsolationWish;
@@ -160,7 +161,7 @@ class TokenFetchTest {
             throws DeniedException, ConfinementException, IOException, InterruptedException {
         var action = new Action.HttpRequest("GET", new HostName("api.test"), server.getLocalPort(), path);
         var request = new HostRequest(HostRequest.Scheme.HTTP, "GET", path, List.of(), Optional.empty());
-        return new HostFetch(session, LIMITS).fetch(action, request, out);
+        return new HostFetch(session, LIMITS, RunSecrets.NONE).fetch(action, request, out);
     }
 
     private String log() throws IOException {
