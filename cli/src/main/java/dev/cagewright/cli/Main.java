@@ -23,6 +23,8 @@ import dev.cagewright.cli.net.NetCommand;
 import dev.cagewright.cli.policy.CheckNetCommand;
 import dev.cagewright.cli.policy.ExplainCommand;
 import dev.cagewright.cli.policy.PolicyCommands;
+import dev.cagewright.cli.policy.ReplayCommand;
+import dev.cagewright.cli.policy.SuggestCommand;
 import dev.cagewright.cli.run.RunCommand;
 import dev.cagewright.cli.secret.SecretCommands;
 import dev.cagewright.cli.session.LsCommand;
@@ -120,7 +122,9 @@ public final class Main {
 
     private static CommandLine policy(Console console, StateFolders folders, RunCommand.Words words) {
         return new CommandLine(new PolicyCommands(console, folders))
-                .addSubcommand(programLast(new ExplainCommand(console, folders, words)));
+                .addSubcommand(programLast(new ExplainCommand(console, folders, words)))
+                .addSubcommand(new SuggestCommand(console, folders))
+                .addSubcommand(new ReplayCommand(console, folders));
     }
 
     private static CommandLine audit(Console console, StateFolders folders) {

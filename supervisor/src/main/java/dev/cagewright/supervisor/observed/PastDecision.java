@@ -1,0 +1,78 @@
+package dev.cagewright.supervisor.observed;
+
+import dev.cagewright.audit.event.LogLine;
+import dev.cagewright.audit.json.JsonArray;
+import dev.cagewright.audit.json.JsonString;
+import dev.cagewright.audit.json.JsonValue;
+import dev.cagewright.audit.read.EventQuery;
+import dev.cagewright.audit.read.EventReader;
+import dev.cagewright.audit.read.StoredLine;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.supervisor.journal.ActionJson;
+import dev.cagewright.supervisor.state.SessionRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One decision of a session, as its log has it.
+///
+/// @param word `allow` or `deny`
+/// @param rules that settled it
+/// @param why one sentence; empty where the log has none
+/// @param wouldAllow lines of a policy, or comments that say why there are none
+public record PastDecision(
+        DecisionId id, Action action, String word, List<String> rules, String why, List<String> wouldAllow) {
+    /// More decisions of a session are not read; the newest are.
+    static final int MOST = 100_000;
+
+    public PastDecision {
+        rules = List.copyOf(rules);
+        wouldAllow = List.copyOf(wouldAllow);
+    }
+
+    /// The decisions of `session`, oldest first.
+    ///
+    /// @throws IOException if the log cannot be read
+    public static List<PastDecision> of(SessionRecord session) throws IOException {
+        var found = new ArrayList<PastDecision>();
+        var query = EventQuery.ALL.ofSession(session.id().value());
+        new EventReader(Path.of(session.auditLog())).newestFirst(query, stored -> {
+            if (stored instanceof StoredLine.Whole(LogLine line) && found.size() < MOST) {
+                add(line, found);
+            }
+        });
+        return found.reversed();
+    }
+
+    private static void add(LogLine line, List<PastDecision> found) {
+        var event = line.event();
+        if (event.ruling().decision().isEmpty()) {
+            return;
+        }
+        ActionJson.read(event.action())
+                .ifPresent(action -> found.add(new PastDecision(
+                        new DecisionId(event.origin().id()),
+                        action,
+                        event.ruling().decision(),
+                        event.ruling().rules(),
+                        event.detail().text("why").orElse(""),
+                        lines(event.detail().member("would_allow").orElse(null)))));
+    }
+
+    private static List<String> lines(@Nullable JsonValue member) {
+        if (!(member instanceof JsonArray(List<JsonValue> items))) {
+            return List.of();
+        }
+        return items.stream()
+                .filter(JsonString.class::isInstance)
+                .flatMap(item -> ((JsonString) item).value().lines())
+                .toList();
+    }
+
+    boolean isDenied() {
+        return word.equals("deny");
+    }
+}

@@ -1,0 +1,153 @@
+package dev.cagewright.supervisor.observed;
+
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.supervisor.journal.ActionText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What a session was denied, as the narrowest lines of a policy that would allow it, each once, and what no line
+/// allows.
+/// It changes nothing: a person reads it and takes what is meant. Immutable.
+///
+/// @param lines by where they go
+/// @param never denials that no line of a policy allows, or that need more than a line
+public record Suggestion(List<Line> lines, List<Never> never) {
+    /// The decisions that are named for each.
+    private static final int NAMED = 3;
+
+    public Suggestion {
+        lines = List.copyOf(lines);
+        never = List.copyOf(never);
+    }
+
+    /// A line and what it is for.
+    ///
+    /// @param section the keys above it, e.g. `net:` and `  hosts:`
+    /// @param item the line itself, set in
+    public record Line(List<String> section, String item, Because because) {}
+
+    /// A denial that stays one.
+    ///
+    /// @param what the action in one line
+    public record Never(String what, String why, List<String> rules, Because because) {}
+
+    /// The decisions behind it.
+    ///
+    /// @param first some of them, oldest first
+    public record Because(int count, List<DecisionId> first) {
+        Because and(DecisionId id) {
+            var named = new ArrayList<>(first);
+            if (named.size() < NAMED) {
+                named.add(id);
+            }
+            return new Because(count + 1, List.copyOf(named));
+        }
+
+        /// As a comment says it.
+        String text() {
+            var ids = String.join(", ", first.stream().map(DecisionId::value).toList());
+            return count > first.size() ? ids + " and " + (count - first.size()) + " more" : ids;
+        }
+    }
+
+    private record Place(List<String> section, String item) {}
+
+    private record Wall(String what, String why, List<String> rules) {}
+
+    /// Of the decisions of one session, or of several.
+    public static Suggestion of(List<PastDecision> decisions) {
+        var lines = new LinkedHashMap<Place, Because>();
+        var never = new LinkedHashMap<Wall, Because>();
+        for (PastDecision denied :
+                decisions.stream().filter(PastDecision::isDenied).toList()) {
+            if (isLine(denied.wouldAllow())) {
+                var section = denied.wouldAllow().subList(0, denied.wouldAllow().size() - 1);
+                count(lines, new Place(List.copyOf(section), denied.wouldAllow().getLast()), denied.id());
+            } else {
+                var wall = new Wall(ActionText.of(denied.action()), denied.why(), denied.rules());
+                count(never, wall, denied.id());
+            }
+        }
+        return new Suggestion(
+                lines.entrySet().stream()
+                        .map(each ->
+                                new Line(each.getKey().section(), each.getKey().item(), each.getValue()))
+                        .toList(),
+                never.entrySet().stream().map(Suggestion::never).toList());
+    }
+
+    private static Never never(Map.Entry<Wall, Because> each) {
+        var wall = each.getKey();
+        return new Never(wall.what(), wall.why(), wall.rules(), each.getValue());
+    }
+
+    private static <K> void count(Map<K, Because> counted, K what, DecisionId id) {
+        counted.put(what, counted.getOrDefault(what, new Because(0, List.of())).and(id));
+    }
+
+    /// An item below keys, with nothing for a person to fill in.
+    private static boolean isLine(List<String> yaml) {
+        return yaml.size() > 1
+                && yaml.getLast().stripLeading().startsWith("- ")
+                && yaml.stream().noneMatch(line -> line.startsWith("#") || line.contains("SOURCE"));
+    }
+
+    /// As text: YAML with comments.
+    public String text() {
+        var text = new StringBuilder();
+        var sections = new LinkedHashMap<List<String>, List<Line>>();
+        lines.forEach(line ->
+                sections.computeIfAbsent(line.section(), _ -> new ArrayList<>()).add(line));
+        sections.forEach((section, items) -> {
+            section.forEach(key -> text.append(key).append('\n'));
+            for (Line line : items) {
+                text.append(line.item())
+                        .append("   # ")
+                        .append(line.because().text())
+                        .append('\n');
+            }
+        });
+        for (Never each : never) {
+            text.append("# no line allows: ")
+                    .append(ByteString.of(each.what()).printable())
+                    .append(" (")
+                    .append(String.join(", ", each.rules()))
+                    .append("; ")
+                    .append(each.because().text())
+                    .append(")\n");
+        }
+        return text.toString();
+    }
+
+    public JsonObject toJson() {
+        return Json.object()
+                .put("lines", lines.stream().map(Suggestion::json).toList())
+                .put("never", never.stream().map(Suggestion::json).toList())
+                .build();
+    }
+
+    private static JsonObject json(Line line) {
+        var yaml = new ArrayList<>(line.section());
+        yaml.add(line.item());
+        return with(Json.object().put("yaml", yaml), line.because());
+    }
+
+    private static JsonObject json(Never never) {
+        return with(
+                Json.object().put("what", never.what()).put("why", never.why()).put("rules", never.rules()),
+                never.because());
+    }
+
+    private static JsonObject with(JsonObject.Builder json, Because because) {
+        return json.put("count", because.count())
+                .put(
+                        "decisions",
+                        because.first().stream().map(DecisionId::value).toList())
+                .build();
+    }
+}
