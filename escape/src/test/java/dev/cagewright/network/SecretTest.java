@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,10 +21,10 @@ class SecretTest {
     private static final String SCRIPT = """
             import os, subprocess, sys
             key = os.environ["GITHUB_TOKEN"]
-            print("decoy " + key)
+            print("decoy " + key, flush=True)
             for url in f"https://a.test:{sys.argv[1]}/ok/tls", f"http://a.test:{sys.argv[2]}/ok/clear":
                 subprocess.run(["curl", "-sS", url, "-H", "Authorization: Bearer " + key])
-                print()
+                print(flush=True)
             """;
 
     @TempDir
@@ -33,7 +34,7 @@ class SecretTest {
     private Caged caged;
 
     @BeforeEach
-    void open() throws Exception {
+    void open() throws IOException, InterruptedException, GeneralSecurityException {
         for (String program : new String[] {"/usr/bin/curl", "/usr/bin/python3"}) {
             assumeTrue(Files.isExecutable(Path.of(program)), program + " is not on this machine");
         }

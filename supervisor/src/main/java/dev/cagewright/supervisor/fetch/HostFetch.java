@@ -48,26 +48,30 @@ public final class HostFetch {
     /// @throws IOException if there is no answer, or `out` takes it not
     public Ended fetch(Action.HttpRequest action, HostRequest request, OutputStream out)
             throws DeniedException, ConfinementException, IOException, InterruptedException {
-        if (session.authority().isEmpty() || session.gate().judge(action) instanceof Decision.Deny) {
+        if (session.authority().isEmpty()) {
             session.gate().pass(action).spend();
             throw new ConfinementException(
                     "net", "fetch", "the policy opens no network", "name the host in net.hosts of the policy");
         }
         var folder = Files.createTempDirectory("cagewright-");
         try {
-            return fetch(new LocalDoor(folder.resolve("door"), action.host(), action.port()), request, out);
+            return fetch(action, new LocalDoor(folder.resolve("door"), action.host(), action.port()), request, out);
         } finally {
             Files.deleteIfExists(folder.resolve("door"));
             Files.deleteIfExists(folder);
         }
     }
 
-    private Ended fetch(LocalDoor at, HostRequest request, OutputStream out)
-            throws ConfinementException, IOException, InterruptedException {
+    /// What the gateway would refuse is denied here, once the door and what belongs to it (a capture) are there.
+    private Ended fetch(Action.HttpRequest action, LocalDoor at, HostRequest request, OutputStream out)
+            throws DeniedException, ConfinementException, IOException, InterruptedException {
         var sorted = new Sorted(out);
         HostAnswer answer;
         try (var door = session.doorHere(at, secrets);
                 var _ = TokenWatch.begin(session.terms().token(), _ -> door.revise())) {
+            if (session.gate().judge(action) instanceof Decision.Deny) {
+                session.gate().pass(action).spend();
+            }
             answer = new HostClient(at, session.authority().orElseThrow(), limits).exchange(request, sorted);
         }
         var refusal = sorted.refusal();

@@ -50,7 +50,7 @@ public record Replay(int looked, List<Flip> flips) {
         var flips = new LinkedHashMap<Kind, List<DecisionId>>();
         for (PastDecision past : decisions) {
             var after = verdict(policy.judge(past.action()));
-            if (!after.word().equals(past.word())) {
+            if (!isSame(past, after)) {
                 var before = new Verdict(past.word(), past.rules());
                 flips.computeIfAbsent(new Kind(ActionText.of(past.action()), before, after), _ -> new ArrayList<>())
                         .add(past.id());
@@ -66,6 +66,12 @@ public record Replay(int looked, List<Flip> flips) {
                                 each.getKey().before(),
                                 each.getKey().after()))
                         .toList());
+    }
+
+    /// A question by the rule that asked then is the same answer, whatever the person said.
+    private static boolean isSame(PastDecision past, Verdict after) {
+        return after.word().equals(past.word())
+                || (after.word().equals("ask") && after.rules().equals(past.rules()));
     }
 
     private static Verdict verdict(Decision decision) {

@@ -10,6 +10,8 @@ import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.supervisor.journal.ActionJson;
 import dev.cagewright.supervisor.journal.AuditJournal;
@@ -23,6 +25,7 @@ import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -148,6 +151,21 @@ class PastDecisionTest {
                 .as("no network any more, and no list of programs")
                 .extracting(flip -> flip.before().word() + " " + flip.after().word() + " " + flip.what())
                 .containsExactly("allow deny http.request GET api.test:443/v1/x", "deny allow proc.exec make all");
+    }
+
+    @Test
+    void a_question_of_the_rule_that_asked_then_turns_nothing_around() {
+        var rule = new RuleId("approval.require_for[0]");
+        var asking = new Decision.Ask(List.of(rule), Duration.ofMinutes(1));
+        var agreed = new PastDecision(
+                new DecisionId("abcdefghij-1"), exec("make"), "allow", List.of(rule.value()), "", List.of());
+        var free = new PastDecision(
+                new DecisionId("abcdefghij-2"), exec("make"), "allow", List.of("exec.allowlist"), "", List.of());
+
+        assertThat(Replay.of(List.of(agreed), _ -> asking).flips()).isEmpty();
+        assertThat(Replay.of(List.of(agreed, free), _ -> asking).flips())
+                .extracting(Replay.Flip::id)
+                .containsExactly(free.id());
     }
 
     @Test
