@@ -151,6 +151,18 @@ B188|tokens|a list of what is revoked that is old, broken or gone|
 B189|tokens|a list of what is revoked that nobody asks|
 B191|tokens|a slash at the end that decides|
 B192|tokens|an end that is stored and not looked at|
+B236|control|an approval that serves twice|
+B238|control|the late end of an old run, taken for the new one's|Each run has a supervisor and a cage of its own; nothing is started again in one yet
+B239|control|a retry that executes again after a crash|No control plane takes commands yet
+B241|control|one stuck cage that holds up others|Cages have no supervisor in common yet
+B242|control|a foreign instance taken from the pool|Cages of the pool are processes that the supervisor started itself and holds; none is looked for by a name
+B243|control|a tenant that sets reserved labels|There are no labels yet
+B244|control|an image's tag that moves after the approval|There are no images yet
+B245|control|a client that follows a redirect out of a cage|The product asks no server in a cage yet
+B246|control|a connection that is kept over pause and resume|A paused run cannot be resumed yet
+B248|control|text of an approval that its requester chose|
+B250|control|a run inside of a run, with another policy|
+B251|control|a change of a policy that reaches the enforcer late|
 END
 }
 
