@@ -77,7 +77,8 @@ class CrashTest {
     private static void appendFromTwenty(Path path) throws IOException, InterruptedException {
         var children = new ArrayList<Child>();
         for (int i = 0; i < 20; i++) {
-            children.add(Child.start("append", path.toString(), "p" + i, "100"));
+            // those that are killed would not come to their end before that
+            children.add(Child.start("append", path.toString(), "p" + i, i < 5 ? "1000000" : "100"));
         }
         var acknowledged = new HashMap<Long, String>();
         for (int i = 0; i < 5; i++) {
@@ -98,7 +99,7 @@ class CrashTest {
         assertThat(LogVerifier.of(path).verify())
                 .isInstanceOfSatisfying(
                         Verdict.Intact.class,
-                        intact -> assertThat(intact.count()).isBetween(1L + acknowledged.size(), 4200L));
+                        intact -> assertThat(intact.count()).isGreaterThan(acknowledged.size()));
         holds(path, acknowledged);
     }
 
