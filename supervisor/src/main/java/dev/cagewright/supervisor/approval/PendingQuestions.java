@@ -22,18 +22,26 @@ public final class PendingQuestions {
         this.folders = folders;
     }
 
-    /// The questions that wait, oldest first.
+    /// The questions that wait, oldest first; those of a session that cannot be read are left out.
+    ///
+    /// @throws IOException if the sessions cannot be listed
     public List<Question> waiting() throws IOException {
         var all = new ArrayList<Question>();
         try (var sessions = Files.newDirectoryStream(folders.sessions(), Files::isDirectory)) {
             for (Path session : sessions) {
-                if (SessionLife.isAlive(session)) {
-                    all.addAll(QuestionFolder.of(session).waiting());
-                }
+                all.addAll(waiting(session));
             }
         }
         all.sort(Comparator.comparing(Question::asked));
         return all;
+    }
+
+    private static List<Question> waiting(Path session) {
+        try {
+            return SessionLife.isAlive(session) ? QuestionFolder.of(session).waiting() : List.of();
+        } catch (IOException _) {
+            return List.of();
+        }
     }
 
     /// The question that `id` is, answered or not.

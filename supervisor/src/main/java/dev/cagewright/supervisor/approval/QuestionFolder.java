@@ -116,18 +116,22 @@ final class QuestionFolder {
     List<Question> waiting() throws IOException {
         var found = new ArrayList<Question>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + ASK)) {
-            for (Path file : files) {
-                var name = file.getFileName().toString();
-                var id = new DecisionId(name.substring(0, name.length() - ASK.length()));
-                if (replyTo(id).isEmpty()) {
-                    find(id).ifPresent(found::add);
-                }
-            }
+            files.forEach(file -> unanswered(file).ifPresent(found::add));
         } catch (NoSuchFileException _) {
             return List.of();
         }
         found.sort(Comparator.comparing(Question::asked));
         return found;
+    }
+
+    private Optional<Question> unanswered(Path file) {
+        var name = file.getFileName().toString();
+        try {
+            var id = new DecisionId(name.substring(0, name.length() - ASK.length()));
+            return replyTo(id).isEmpty() ? find(id) : Optional.empty();
+        } catch (IOException | IllegalArgumentException _) {
+            return Optional.empty();
+        }
     }
 
     private Path file(DecisionId id, String ending) {

@@ -321,6 +321,20 @@ class QuestionDeskTest {
     }
 
     @Test
+    void what_cannot_be_read_hides_no_question() throws IOException, InterruptedException, ExecutionException {
+        var desk = desk(new Somewhere());
+        var asked = later(() -> ask(desk, PATIENT));
+        var question = waiting();
+        Files.writeString(session.resolve("questions/no id.ask"), "{}");
+        Files.writeString(session.resolve("questions/abcdefghij-77.ask"), "{\"id\":");
+        Files.createDirectories(folders.sessions().resolve("stranger"));
+
+        assertThat(pending().waiting()).containsExactly(question);
+        pending().reply(question, Reply.Word.REFUSED, new Scope.Once(), "command");
+        assertThat(asked.get()).isEqualTo(Answer.REFUSED);
+    }
+
+    @Test
     void a_question_of_a_run_that_is_over_cannot_be_answered() throws IOException {
         var question = new Question(
                 journal.nextId(),
