@@ -8,6 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.Set;
@@ -56,7 +57,8 @@ public final class OwnerFile {
     /// @param most the largest that is read, bytes
     /// @throws IOException if it is larger, or cannot be read
     public static byte[] read(Path file, int most) throws IOException {
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+        var found = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!found.isRegularFile()) {
             throw new IOException(file + ": is no regular file (expected: a file)");
         }
         try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
