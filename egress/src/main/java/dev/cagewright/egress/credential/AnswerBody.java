@@ -36,7 +36,9 @@ final class AnswerBody implements AutoCloseable {
     /// May the body be gzip that says nothing of it?
     private enum Coding {
         ONLY_SAID,
-        PERHAPS
+        PERHAPS,
+        /// Its first byte was there.
+        BEGUN
     }
 
     private AnswerBody(Decoding decoding, Redactor redactor, Optional<Deltas> deltas, Coding unsaid) {
@@ -108,12 +110,14 @@ final class AnswerBody implements AutoCloseable {
         return deltas.isPresent() ? deltas.get().next(free) : free;
     }
 
+    /// The two bytes that gzip begins with may come in two pieces.
     private void requireSaid(byte[] piece) throws UnreadableException {
-        if (unsaid == Coding.PERHAPS && piece.length > 1) {
-            unsaid = Coding.ONLY_SAID;
-            if ((piece[0] & 0xff) == GZIP_1 && (piece[1] & 0xff) == GZIP_2) {
+        for (int i = 0; i < piece.length && unsaid != Coding.ONLY_SAID; i++) {
+            int next = piece[i] & 0xff;
+            if (unsaid == Coding.BEGUN && next == GZIP_2) {
                 throw new UnreadableException("body.coding");
             }
+            unsaid = unsaid == Coding.PERHAPS && next == GZIP_1 ? Coding.BEGUN : Coding.ONLY_SAID;
         }
     }
 

@@ -196,6 +196,18 @@ class RedactionTest {
         assertThat(cut()).doesNotContain("\u001f\u008b");
     }
 
+    @Test
+    void B082_gzip_that_says_nothing_of_it_is_known_when_its_first_two_bytes_come_apart() throws Exception {
+        var body = new String(gzip(bytes(VALUE)), StandardCharsets.ISO_8859_1);
+        script = talk -> {
+            talk.say("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+            chunk(talk, body.substring(0, 1));
+            chunk(talk, body.substring(1));
+            talk.say("0\r\n\r\n");
+        };
+        assertThat(cut()).doesNotContain("\u008b");
+    }
+
     /// What arrives before the answer breaks off.
     private String cut() {
         try {
