@@ -7,7 +7,6 @@ import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.sandbox.environment.CallerEnvironment;
-import dev.cagewright.supervisor.observed.PastDecision;
 import dev.cagewright.supervisor.observed.Replay;
 import dev.cagewright.supervisor.policyfile.PolicyFiles;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
@@ -69,16 +68,11 @@ public final class ReplayCommand implements Callable<Integer> {
                 files.layersOver(Optional.of(files.find(policy))),
                 IsolationWish.CAGE,
                 Registries.ofHost(CallerEnvironment.read(), List.of())));
-        var decisions = new ArrayList<PastDecision>();
-        for (String word : sessions) {
-            var record = SessionWord.find(folders, word);
-            if (record.isEmpty()) {
-                console.say("no session " + Visible.text(word));
-                return ExitCode.CHECK_FAILED.code();
-            }
-            decisions.addAll(PastDecision.of(record.get()));
+        var decisions = PastSessions.read(console, folders, sessions);
+        if (decisions.isEmpty()) {
+            return ExitCode.CHECK_FAILED.code();
         }
-        var replay = Replay.of(decisions, inForce.effective());
+        var replay = Replay.of(decisions.get(), inForce.effective());
         tell(replay);
         return (replay.flips().isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED).code();
     }

@@ -4,7 +4,6 @@ import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.session.SessionWord;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
-import dev.cagewright.supervisor.observed.PastDecision;
 import dev.cagewright.supervisor.observed.Suggestion;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
@@ -41,16 +40,11 @@ public final class SuggestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        var decisions = new ArrayList<PastDecision>();
-        for (String word : sessions) {
-            var record = SessionWord.find(folders, word);
-            if (record.isEmpty()) {
-                console.say("no session " + Visible.text(word));
-                return ExitCode.CHECK_FAILED.code();
-            }
-            decisions.addAll(PastDecision.of(record.get()));
-        }
-        var suggestion = Suggestion.of(decisions);
+        var decisions = PastSessions.read(console, folders, sessions);
+        return (decisions.isPresent() ? tell(Suggestion.of(decisions.get())) : ExitCode.CHECK_FAILED).code();
+    }
+
+    private ExitCode tell(Suggestion suggestion) {
         if (json) {
             console.out().println(suggestion.toJson().write());
         } else if (suggestion.lines().isEmpty() && suggestion.never().isEmpty()) {
@@ -58,6 +52,6 @@ public final class SuggestCommand implements Callable<Integer> {
         } else {
             suggestion.text().lines().map(Visible::text).forEach(console.out()::println);
         }
-        return ExitCode.OK.code();
+        return ExitCode.OK;
     }
 }

@@ -114,6 +114,24 @@ final class Bench implements AutoCloseable {
             List.of(),
             _ -> false));
 
+    /// Inspectors of which only those that look for secrets are told what to do.
+    static Inspection lookingForSecrets(Reaction secrets) {
+        var none = InspectSection.SILENT;
+        var section = new InspectSection(
+                Optional.of(secrets),
+                none.encoded(),
+                none.auth(),
+                none.entropy(),
+                none.types(),
+                none.bombs(),
+                none.dns(),
+                none.fetchTools(),
+                none.bodyMax(),
+                none.custom(),
+                none.decoys());
+        return Inspection.of(section, List.of(), _ -> false);
+    }
+
     /// What a test changes.
     ///
     /// @param proxy who is asked for the origin then; its name leads nowhere by itself

@@ -2,34 +2,21 @@ package dev.cagewright.egress.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cagewright.egress.address.IpAddress;
 import dev.cagewright.egress.authority.CageAuthority;
 import dev.cagewright.egress.tls.Trust.Roots;
 import dev.cagewright.policy.action.HostName;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
-import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
 import io.netty.handler.codec.http2.Http2StreamFrame;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.ReferenceCountUtil;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -57,9 +44,7 @@ class DowngradeTest {
     private final CageAuthority outside = CageAuthority.create("outside");
     private final List<ByteArrayOutputStream> heard = new CopyOnWriteArrayList<>();
     private final BlockingQueue<String> got = new LinkedBlockingQueue<>();
-
-    @SuppressWarnings("NullAway") // set before each test
-    private EventLoopGroup loops;
+    private final Http2Ends ends = new Http2Ends();
 
     @SuppressWarnings("NullAway") // set before each test
     private Origin origin;
@@ -72,11 +57,14 @@ class DowngradeTest {
 
     @BeforeEach
     void open() throws Exception {
-        loops = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
         origin = new Origin(TlsSockets.server(outside.leafFor(new HostName("a.test"))), this::listen);
         bench = new Bench(
                 origin.port(), Optional.of(new Roots.Own("outside.pem", Bench.pem(outside))), Bench.Terms.USUAL);
-        client = client();
+        client = ends.client(
+                bench,
+                Bench.ALLOWED,
+                "a.test",
+                Http2FrameCodecBuilder.forClient().validateHeaders(false));
     }
 
     @AfterEach
@@ -84,7 +72,7 @@ class DowngradeTest {
         client.close().syncUninterruptibly();
         bench.close();
         origin.close();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+        ends.close();
     }
 
     /// Keeps every byte, and answers as soon as something looks like the end of a request.
@@ -107,33 +95,6 @@ class DowngradeTest {
         } catch (IllegalArgumentException _) {
             return false;
         }
-    }
-
-    private Channel client() {
-        var alpn = new ApplicationProtocolConfig(
-                Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, "h2");
-        return new Bootstrap()
-                .group(loops)
-                .channel(EpollSocketChannel.class)
-                .handler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) throws Exception {
-                        var tls = SslContextBuilder.forClient()
-                                .trustManager(bench.authority.certificate())
-                                .applicationProtocolConfig(alpn)
-                                .build();
-                        channel.pipeline()
-                                .addLast(
-                                        tls.newHandler(channel.alloc(), "a.test", bench.port),
-                                        Http2FrameCodecBuilder.forClient()
-                                                .validateHeaders(false)
-                                                .build(),
-                                        new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
-                    }
-                })
-                .connect(IpAddress.parse(Bench.ALLOWED).orElseThrow().toInetAddress(), bench.port)
-                .syncUninterruptibly()
-                .channel();
     }
 
     private void ask(Http2StreamFrame... frames) {

@@ -4,25 +4,15 @@ import static dev.cagewright.egress.relay.Vault.DECOY;
 import static dev.cagewright.egress.relay.Vault.VALUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cagewright.egress.address.IpAddress;
 import dev.cagewright.egress.authority.CageAuthority;
 import dev.cagewright.egress.credential.Place;
 import dev.cagewright.egress.credential.Scheme;
 import dev.cagewright.egress.tls.Trust.Roots;
-import dev.cagewright.policy.action.HostName;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
@@ -30,18 +20,10 @@ import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
-import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.ReferenceCountUtil;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -52,19 +34,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Secrets over HTTP/2 on both sides: an origin that says everything that it got, in its head, in two frames of data
-/// cut
-/// where the path says, and in its trailers.
+/// cut where the path says, and in its trailers.
 @SuppressWarnings("FutureReturnValueIgnored") // what comes back is looked at
 class Http2SecretsTest {
     private final CageAuthority outside = CageAuthority.create("outside");
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final Vault vault = new Vault();
-
-    @SuppressWarnings("NullAway") // set before each test
-    private EventLoopGroup loops;
-
-    @SuppressWarnings("NullAway") // set before each test
-    private Channel origin;
+    private final Http2Ends ends = new Http2Ends();
 
     @SuppressWarnings("NullAway") // set before each test
     private Bench bench;
@@ -74,55 +50,20 @@ class Http2SecretsTest {
 
     @BeforeEach
     void open() throws Exception {
-        loops = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
-        origin = origin();
+        var origin = ends.origin(outside, () -> new Echo(asked), () -> {});
         int port = ((InetSocketAddress) origin.localAddress()).getPort();
         bench = new Bench(
                 port,
                 Optional.of(new Roots.Own("outside.pem", Bench.pem(outside))),
                 Bench.Terms.USUAL.with(vault.key(Scheme.HTTPS, port, Vault.header(), new Place.Body())));
-        client = client();
+        client = ends.client(bench, Bench.ALLOWED, "a.test", Http2FrameCodecBuilder.forClient());
     }
 
     @AfterEach
     void close() {
         client.close().syncUninterruptibly();
         bench.close();
-        origin.close().syncUninterruptibly();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
-    }
-
-    private static ApplicationProtocolConfig http2() {
-        return new ApplicationProtocolConfig(
-                Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, "h2");
-    }
-
-    private Channel origin() throws Exception {
-        var leaf = outside.leafFor(new HostName("a.test"));
-        var tls = SslContextBuilder.forServer(leaf.key(), leaf.chain().toArray(X509Certificate[]::new))
-                .applicationProtocolConfig(http2())
-                .build();
-        return new ServerBootstrap()
-                .group(loops)
-                .channel(EpollServerSocketChannel.class)
-                .childHandler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        channel.pipeline()
-                                .addLast(
-                                        tls.newHandler(channel.alloc()),
-                                        Http2FrameCodecBuilder.forServer().build(),
-                                        new Http2MultiplexHandler(new ChannelInitializer<>() {
-                                            @Override
-                                            protected void initChannel(Channel stream) {
-                                                stream.pipeline().addLast(new Echo(asked));
-                                            }
-                                        }));
-                    }
-                })
-                .bind(InetAddress.getLoopbackAddress(), 0)
-                .syncUninterruptibly()
-                .channel();
+        ends.close();
     }
 
     private static final class Echo extends ChannelInboundHandlerAdapter {
@@ -166,29 +107,6 @@ class Http2SecretsTest {
         private static DefaultHttp2DataFrame data(String text) {
             return new DefaultHttp2DataFrame(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII));
         }
-    }
-
-    private Channel client() throws Exception {
-        var tls = SslContextBuilder.forClient()
-                .trustManager(bench.authority.certificate())
-                .applicationProtocolConfig(http2())
-                .build();
-        return new Bootstrap()
-                .group(loops)
-                .channel(EpollSocketChannel.class)
-                .handler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        channel.pipeline()
-                                .addLast(
-                                        tls.newHandler(channel.alloc(), "a.test", bench.port),
-                                        Http2FrameCodecBuilder.forClient().build(),
-                                        new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
-                    }
-                })
-                .connect(IpAddress.parse(Bench.ALLOWED).orElseThrow().toInetAddress(), bench.port)
-                .syncUninterruptibly()
-                .channel();
     }
 
     /// Everything that comes back: heads, data, trailers, as one text.

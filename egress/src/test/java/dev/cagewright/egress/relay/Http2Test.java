@@ -2,24 +2,15 @@ package dev.cagewright.egress.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cagewright.egress.address.IpAddress;
 import dev.cagewright.egress.authority.CageAuthority;
 import dev.cagewright.egress.tls.Trust.Roots;
-import dev.cagewright.policy.action.HostName;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
@@ -29,22 +20,14 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
-import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
 import io.netty.handler.codec.http2.Http2StreamFrame;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.ReferenceCountUtil;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -52,6 +35,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,12 +55,7 @@ class Http2Test {
     private final AtomicInteger connections = new AtomicInteger();
     private final BlockingQueue<String> got = new LinkedBlockingQueue<>();
     private final Purse purse = new Purse();
-
-    @SuppressWarnings("NullAway") // set before each test
-    private EventLoopGroup loops;
-
-    @SuppressWarnings("NullAway") // set before each test
-    private Channel origin;
+    private final Http2Ends ends = new Http2Ends();
 
     @SuppressWarnings("NullAway") // set before each test
     private Bench bench;
@@ -86,8 +65,7 @@ class Http2Test {
 
     @BeforeEach
     void open() throws Exception {
-        loops = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
-        origin = origin();
+        var origin = ends.origin(outside, this::answering, connections::incrementAndGet);
         int port = ((InetSocketAddress) origin.localAddress()).getPort();
         bench = new Bench(
                 port, Optional.of(new Roots.Own("outside.pem", Bench.pem(outside))), Bench.INSPECTED.with(purse));
@@ -98,67 +76,32 @@ class Http2Test {
     void close() {
         client.close().syncUninterruptibly();
         bench.close();
-        origin.close().syncUninterruptibly();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
-    }
-
-    private static ApplicationProtocolConfig http2() {
-        return new ApplicationProtocolConfig(
-                Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, "h2");
+        ends.close();
     }
 
     /// Answers `/ok/trailers` as gRPC does, `/ok/none` with a head that is its own end, `/ok/much` with more
     /// than a window takes, `/ok/once` only as a connection's first request, `/ok/reset/N` with five of `N`
     /// bytes and a reset that is no error, everything else with five bytes.
-    private Channel origin() throws Exception {
-        var leaf = outside.leafFor(new HostName("a.test"));
-        var tls = SslContextBuilder.forServer(leaf.key(), leaf.chain().toArray(X509Certificate[]::new))
-                .applicationProtocolConfig(http2())
-                .build();
-        return new ServerBootstrap()
-                .group(loops)
-                .channel(EpollServerSocketChannel.class)
-                .childHandler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        connections.incrementAndGet();
-                        channel.pipeline()
-                                .addLast(
-                                        tls.newHandler(channel.alloc()),
-                                        Http2FrameCodecBuilder.forServer().build(),
-                                        new Http2MultiplexHandler(streams()));
-                    }
-                })
-                .bind(InetAddress.getLoopbackAddress(), 0)
-                .syncUninterruptibly()
-                .channel();
-    }
+    private ChannelHandler answering() {
+        return new ChannelInboundHandlerAdapter() {
+            private int body;
+            private String path = "";
 
-    private ChannelInitializer<Channel> streams() {
-        return new ChannelInitializer<>() {
             @Override
-            protected void initChannel(Channel stream) {
-                stream.pipeline().addLast(new ChannelInboundHandlerAdapter() {
-                    private int body;
-                    private String path = "";
-
-                    @Override
-                    public void channelRead(ChannelHandlerContext context, Object message) {
-                        boolean isEnd = false;
-                        if (message instanceof Http2HeadersFrame frame) {
-                            path = path.isEmpty() ? told(frame.headers()) : path;
-                            isEnd = frame.isEndStream();
-                        } else if (message instanceof Http2DataFrame frame) {
-                            body += frame.content().readableBytes();
-                            isEnd = frame.isEndStream();
-                        }
-                        ReferenceCountUtil.release(message);
-                        if (isEnd) {
-                            asked.add(path + " with " + body);
-                            answer(context, path);
-                        }
-                    }
-                });
+            public void channelRead(ChannelHandlerContext context, Object message) {
+                boolean isEnd = false;
+                if (message instanceof Http2HeadersFrame frame) {
+                    path = path.isEmpty() ? told(frame.headers()) : path;
+                    isEnd = frame.isEndStream();
+                } else if (message instanceof Http2DataFrame frame) {
+                    body += frame.content().readableBytes();
+                    isEnd = frame.isEndStream();
+                }
+                ReferenceCountUtil.release(message);
+                if (isEnd) {
+                    asked.add(path + " with " + body);
+                    answer(context, path);
+                }
             }
         };
     }
@@ -203,31 +146,14 @@ class Http2Test {
         }
     }
 
-    private Channel client(String address, String name) throws Exception {
-        var tls = SslContextBuilder.forClient()
-                .trustManager(bench.authority.certificate())
-                .applicationProtocolConfig(http2())
-                .build();
-        return new Bootstrap()
-                .group(loops)
-                .channel(EpollSocketChannel.class)
-                .handler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        channel.pipeline()
-                                .addLast(
-                                        tls.newHandler(channel.alloc(), name, bench.port),
-                                        Http2FrameCodecBuilder.forClient()
-                                                .validateHeaders(false)
-                                                .initialSettings(Http2Settings.defaultSettings()
-                                                        .initialWindowSize(SMALL_WINDOW))
-                                                .build(),
-                                        new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
-                    }
-                })
-                .connect(IpAddress.parse(address).orElseThrow().toInetAddress(), bench.port)
-                .syncUninterruptibly()
-                .channel();
+    private Channel client(String address, String name) throws SSLException {
+        return ends.client(
+                bench,
+                address,
+                name,
+                Http2FrameCodecBuilder.forClient()
+                        .validateHeaders(false)
+                        .initialSettings(Http2Settings.defaultSettings().initialWindowSize(SMALL_WINDOW)));
     }
 
     /// Sends frames over a new stream; what comes back is collected, one line a frame.

@@ -40,21 +40,7 @@ class ScrutinyTest {
     }
 
     private Bench bench(Reaction secrets) throws Exception {
-        var none = InspectSection.SILENT;
-        var section = new InspectSection(
-                Optional.of(secrets),
-                none.encoded(),
-                none.auth(),
-                none.entropy(),
-                none.types(),
-                none.bombs(),
-                none.dns(),
-                none.fetchTools(),
-                none.bodyMax(),
-                none.custom(),
-                Optional.empty());
-        return new Bench(
-                origin.port(), Optional.empty(), Bench.Terms.USUAL.with(Inspection.of(section, List.of(), _ -> false)));
+        return new Bench(origin.port(), Optional.empty(), Bench.Terms.USUAL.with(Bench.lookingForSecrets(secrets)));
     }
 
     @AfterEach

@@ -2,8 +2,6 @@ package dev.cagewright.egress.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cagewright.egress.inspect.Inspection;
-import dev.cagewright.policy.document.InspectSection;
 import dev.cagewright.policy.document.InspectSection.Reaction;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -13,7 +11,6 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -51,21 +48,7 @@ class WebSocketScrutinyTest {
     }
 
     private Bench bench(Reaction secrets) throws Exception {
-        var none = InspectSection.SILENT;
-        var section = new InspectSection(
-                Optional.of(secrets),
-                none.encoded(),
-                none.auth(),
-                none.entropy(),
-                none.types(),
-                none.bombs(),
-                none.dns(),
-                none.fetchTools(),
-                none.bodyMax(),
-                none.custom(),
-                Optional.empty());
-        return new Bench(
-                origin.port(), Optional.empty(), Bench.Terms.USUAL.with(Inspection.of(section, List.of(), _ -> false)));
+        return new Bench(origin.port(), Optional.empty(), Bench.Terms.USUAL.with(Bench.lookingForSecrets(secrets)));
     }
 
     @AfterEach

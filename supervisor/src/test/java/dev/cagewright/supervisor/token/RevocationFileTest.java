@@ -21,11 +21,14 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RevocationFileTest {
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+
     private static final RevId ROOT = new RevId("root-1");
 
     @TempDir
@@ -203,7 +206,9 @@ class RevocationFileTest {
     }
 
     private static void await(Question question) throws InterruptedException, UnknownRevocationsException {
+        long end = System.nanoTime() + PATIENCE;
         while (!question.ask()) {
+            assertThat(System.nanoTime()).as("still not so").isLessThan(end);
             Thread.sleep(LiveRevocations.PAUSE);
         }
     }
