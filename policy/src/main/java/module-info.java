@@ -9,8 +9,10 @@ module dev.cagewright.policy {
     exports dev.cagewright.policy.document;
     exports dev.cagewright.policy.engine;
     exports dev.cagewright.policy.gate;
+    exports dev.cagewright.policy.grant;
     exports dev.cagewright.policy.layers;
     exports dev.cagewright.policy.match;
+    exports dev.cagewright.policy.mcp;
     exports dev.cagewright.policy.quantity;
     exports dev.cagewright.policy.token;
     exports dev.cagewright.policy.token.right;

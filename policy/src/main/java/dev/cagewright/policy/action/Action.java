@@ -115,6 +115,18 @@ public sealed interface Action {
         }
     }
 
+    /// Having the loopback of the host answer for a port of the cage.
+    record NetPublish(int port) implements Action {
+        public NetPublish {
+            requirePort(port);
+        }
+
+        @Override
+        public String name() {
+            return "net.publish";
+        }
+    }
+
     record DnsLookup(HostName host) implements Action {
         @Override
         public String name() {

@@ -1,9 +1,11 @@
 package dev.cagewright.policy.document;
 
 import dev.cagewright.policy.quantity.Field;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// `exec`: which programs may start. Without an allowlist only the built-in argv rules hold; an empty one lets
 /// nothing start.
@@ -27,6 +29,15 @@ public record ExecSection(Optional<List<String>> allowlist, Optional<List<String
             http_proxy https_proxy all_proxy no_proxy SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE
             REQUESTS_CA_BUNDLE NODE_EXTRA_CA_CERTS OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES
             """.strip().split("\\s+"));
+
+    /// The same with more variables that may be passed in.
+    ExecSection with(Collection<String> variables) {
+        return new ExecSection(
+                allowlist,
+                Optional.of(Stream.concat(env.stream().flatMap(List::stream), variables.stream())
+                        .distinct()
+                        .toList()));
+    }
 
     public ExecSection {
         allowlist = allowlist.map(List::copyOf);

@@ -18,7 +18,7 @@ public record Phases(Setup setup) {
         }
 
         /// The network of the set-up: its own rules, with the aliases, the way out and the budget of `usual` where it
-        /// has none.
+        /// has none. Nothing is granted in it.
         NetSection over(Optional<NetSection> usual) {
             var own = net.orElse(NetSection.CLOSED);
             var aliases = new TreeMap<>(usual.map(NetSection::aliases).orElse(Map.of()));
@@ -32,7 +32,9 @@ public record Phases(Setup setup) {
                     new Upstream(
                             own.upstream().proxy().or(upstream::proxy),
                             own.upstream().ca().or(upstream::ca)),
-                    own.budget().isUnlimited() ? usual.map(NetSection::budget).orElse(Budget.UNLIMITED) : own.budget());
+                    own.budget().isUnlimited() ? usual.map(NetSection::budget).orElse(Budget.UNLIMITED) : own.budget(),
+                    Optional.empty(),
+                    Optional.empty());
         }
     }
 }

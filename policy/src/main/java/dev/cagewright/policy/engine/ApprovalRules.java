@@ -11,6 +11,7 @@ import dev.cagewright.policy.match.HostPattern;
 import dev.cagewright.policy.match.NetEntry;
 import dev.cagewright.policy.match.NetTable;
 import dev.cagewright.policy.match.PathTable;
+import dev.cagewright.policy.mcp.NamePattern;
 import dev.cagewright.policy.quantity.TimeSpan;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /// What a person has to agree to first, compiled. Every question exists before the first action.
 final class ApprovalRules {
-    /// How long an answer is awaited when the policy does not say.
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
-
     private record OnNet(NetTable table, List<Decision.Ask> questions) {}
 
     private record OnPaths(PathTable table, List<Decision.Ask> questions) {}
@@ -31,6 +29,8 @@ final class ApprovalRules {
     private record OnPrograms(Optional<ExecAllowlist> programs, Decision.Ask question) {}
 
     private record OnSecrets(Optional<List<String>> names, Optional<List<HostPattern>> hosts, Decision.Ask question) {}
+
+    private record OnTools(Optional<List<NamePattern>> names, Decision.Ask question) {}
 
     private final boolean isNeeded;
     private final OnNet requests;
@@ -40,6 +40,7 @@ final class ApprovalRules {
     private final OnPaths writes;
     private final List<OnPrograms> programs;
     private final List<OnSecrets> secrets;
+    private final List<OnTools> tools;
 
     ApprovalRules(Optional<ApprovalSection> section, Terms terms, Entries entries) {
         var source = new Source(
@@ -47,7 +48,7 @@ final class ApprovalRules {
                 terms.patience()
                         .or(() -> section.flatMap(ApprovalSection::timeout))
                         .map(TimeSpan::value)
-                        .orElse(PATIENCE),
+                        .orElse(ApprovalSection.USUAL_TIMEOUT),
                 entries);
         this.isNeeded = !source.conditions().isEmpty();
         this.requests = source.onNet("http.request");
@@ -57,6 +58,7 @@ final class ApprovalRules {
         this.writes = source.onPaths("fs.write");
         this.programs = source.onPrograms();
         this.secrets = source.onSecrets();
+        this.tools = source.onTools();
     }
 
     /// The conditions, taken apart by the kind of action.
@@ -109,6 +111,19 @@ final class ApprovalRules {
                     .toList();
         }
 
+        private List<OnTools> onTools() {
+            return of("mcp.call").stream()
+                    .map(i -> new OnTools(
+                            conditions
+                                    .get(i)
+                                    .names()
+                                    .map(names -> names.stream()
+                                            .map(name -> NamePattern.parse(field(i) + ".names", name))
+                                            .toList()),
+                            question(i)))
+                    .toList();
+        }
+
         private List<OnSecrets> onSecrets() {
             return of("secret.use").stream()
                     .map(i -> new OnSecrets(
@@ -117,6 +132,19 @@ final class ApprovalRules {
                             question(i)))
                     .toList();
         }
+    }
+
+    private Decision.@Nullable Ask forTool(String tool) {
+        for (OnTools condition : tools) {
+            boolean isNamed = condition
+                    .names()
+                    .map(names -> names.stream().anyMatch(pattern -> pattern.matches(tool)))
+                    .orElse(true);
+            if (isNamed) {
+                return condition.question();
+            }
+        }
+        return null;
     }
 
     /// The question that `action` raises, or null.
@@ -128,15 +156,21 @@ final class ApprovalRules {
         return switch (action) {
             case Action.HttpRequest(String method, HostName host, int port, String path) ->
                 at(requests.questions, requests.table.findRequest(host, port, method, path));
-            case Action.NetConnect(HostName host, int port) ->
-                at(connections.questions, connections.table.findConnection(host, port));
+            case Action.NetConnect(HostName host, int port) -> forConnection(host, port);
             case Action.DnsLookup(HostName host) -> at(lookups.questions, lookups.table.findHost(host));
             case Action.FsRead(var path) -> at(reads.questions, reads.table.find(path.value()));
             case Action.FsWrite(var path) -> at(writes.questions, writes.table.find(path.value()));
             case Action.ProcExec exec -> forPrograms(exec);
             case Action.SecretUse(String secret, HostName host) -> forSecret(secret, host);
-            case Action.McpCall _, Action.RunControl _ -> null;
+            case Action.McpCall(var _, String tool) -> forTool(tool);
+            case Action.RunControl _, Action.NetPublish _ -> null;
         };
+    }
+
+    /// What is said over a connection that is not opened may be what requests are asked about.
+    private Decision.@Nullable Ask forConnection(HostName host, int port) {
+        var own = at(connections.questions, connections.table.findConnection(host, port));
+        return own == null ? at(requests.questions, requests.table.findUsable(host)) : own;
     }
 
     private static Decision.@Nullable Ask at(List<Decision.Ask> questions, int index) {

@@ -6,6 +6,7 @@ import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.decision.RuleId;
+import dev.cagewright.policy.document.ApprovalSection;
 import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.ExecSection;
 import dev.cagewright.policy.document.FsSection;
@@ -13,7 +14,12 @@ import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.gate.Judge;
+import dev.cagewright.policy.grant.GrantBounds;
 import dev.cagewright.policy.match.HostPattern;
+import dev.cagewright.policy.mcp.McpRules;
+import dev.cagewright.policy.mcp.McpSection;
+import dev.cagewright.policy.quantity.TimeSpan;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +29,8 @@ import java.util.Optional;
 public final class CompiledPolicy implements Judge {
     private static final Decision UNKNOWN =
             new Decision.Deny(Rules.DEFAULT, DenyCode.NO_RULE, "no rule of a policy is about this kind of action");
+    private static final Decision UNNAMED =
+            new Decision.Deny(Rules.DEFAULT, DenyCode.NO_RULE, "no entry of mcp.tools names the tool");
     private static final Decision SILENT = new Decision.Allow(Rules.SILENT);
 
     private final PolicyDocument document;
@@ -32,7 +40,9 @@ public final class CompiledPolicy implements Judge {
     private final FsRules fs;
     private final ExecRules exec;
     private final SecretRules secrets;
+    private final McpRules mcp;
     private final ApprovalRules approvals;
+    private final Optional<GrantBounds> grantBounds;
 
     private CompiledPolicy(PolicyDocument document, Terms terms, Problems problems) {
         this.document = document;
@@ -43,7 +53,23 @@ public final class CompiledPolicy implements Judge {
         this.fs = FsRules.of(document.fs(), terms, problems);
         this.exec = ExecRules.of(document.exec(), fs, terms);
         this.secrets = SecretRules.of(document.credentials(), terms, entries);
+        this.mcp = McpRules.of(
+                document.mcp(),
+                speaksOfTools() || terms.silence() == Terms.Silence.DENIES ? UNNAMED : SILENT,
+                patience());
         this.approvals = new ApprovalRules(document.approval(), terms, entries);
+        this.grantBounds = document.net().flatMap(NetSection::mayGrant).map(entries::bounds);
+    }
+
+    private Duration patience() {
+        return terms.patience()
+                .or(() -> document.approval().flatMap(ApprovalSection::timeout))
+                .map(TimeSpan::value)
+                .orElse(ApprovalSection.USUAL_TIMEOUT);
+    }
+
+    private boolean speaksOfTools() {
+        return document.mcp().flatMap(McpSection::tools).isPresent();
     }
 
     /// Compiles a cage's own policy.
@@ -74,6 +100,26 @@ public final class CompiledPolicy implements Judge {
         return question == null ? decision : question;
     }
 
+    /// The rules that an action meets here: those that allow or deny it, and the one that asks.
+    public List<RuleId> rulesFor(Action action) {
+        var met = new ArrayList<>(byRules(action).because());
+        var question = approvals.questionOrNull(action);
+        if (question != null) {
+            met.addAll(question.because());
+        }
+        return met;
+    }
+
+    /// The question that the document wants answered before `action`, whoever allows it.
+    public Optional<Decision.Ask> question(Action action) {
+        return Optional.ofNullable(approvals.questionOrNull(action));
+    }
+
+    /// What the document says may be granted; empty where it has no opinion.
+    public Optional<GrantBounds> grantBounds() {
+        return grantBounds;
+    }
+
     private Decision byRules(Action action) {
         return switch (action) {
             case Action.HttpRequest(String method, HostName host, int port, String path) ->
@@ -84,8 +130,24 @@ public final class CompiledPolicy implements Judge {
             case Action.FsRead(GuestPath path) -> fs.read(path);
             case Action.FsWrite(GuestPath path) -> fs.write(path);
             case Action.ProcExec start -> exec.judge(start);
-            case Action.McpCall _, Action.RunControl _ -> terms.silence() == Terms.Silence.ABSTAINS ? SILENT : UNKNOWN;
+            case Action.NetPublish(int port) -> publication(port);
+            case Action.McpCall(String server, String tool) -> mcp.judge(server, tool);
+            case Action.RunControl _ -> terms.silence() == Terms.Silence.ABSTAINS ? SILENT : UNKNOWN;
         };
+    }
+
+    private Decision publication(int port) {
+        var ports = document.net().flatMap(NetSection::publish);
+        if (ports.isEmpty() && terms.silence() == Terms.Silence.ABSTAINS) {
+            return SILENT;
+        }
+        int at = ports.orElse(List.of()).indexOf(port);
+        return at < 0
+                ? new Decision.Deny(
+                        ports.isEmpty() ? Rules.DEFAULT : Rules.PUBLISH,
+                        DenyCode.NO_RULE,
+                        "net.publish does not name the port " + port)
+                : new Decision.Allow(Rules.at("net.publish", at));
     }
 
     /// Does the document say anything about this kind of action? In a stack of layers somebody must.
@@ -97,7 +159,10 @@ public final class CompiledPolicy implements Judge {
                 document.fs().flatMap(FsSection::mounts).isPresent();
             case Action.ProcExec _ ->
                 document.exec().flatMap(ExecSection::allowlist).isPresent();
-            case Action.McpCall _, Action.RunControl _ -> false;
+            case Action.NetPublish _ ->
+                document.net().flatMap(NetSection::publish).isPresent();
+            case Action.McpCall _ -> speaksOfTools();
+            case Action.RunControl _ -> false;
         };
     }
 
@@ -109,6 +174,11 @@ public final class CompiledPolicy implements Judge {
     /// The rule of the document that lets connections to this host and port through.
     public Optional<NamedHostRule> hostRule(HostName host, int port) {
         return net.entryFor(host, port).map(entry -> new NamedHostRule(entry.id(), entry.rule()));
+    }
+
+    /// The entry of `mcp.tools` that settles a call.
+    public Optional<McpRules.Named> toolRule(String server, String tool) {
+        return mcp.entryFor(server, tool);
     }
 
     /// The hosts that the document's entries of this name are about, aliases put in.
@@ -151,6 +221,11 @@ public final class CompiledPolicy implements Judge {
     /// itself.
     public HostName upstream(HostName host) {
         return aliases.upstream(host);
+    }
+
+    /// The entries of `net.hosts` that look as if they narrowed a wider one and do not, each one sentence.
+    public List<String> overlaps() {
+        return NetDiff.overlaps(net.entries());
     }
 
     List<NetRules.Entry> netEntries() {

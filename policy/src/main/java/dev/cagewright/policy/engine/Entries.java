@@ -5,20 +5,26 @@ import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.Mode;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.PolicyDocument;
+import dev.cagewright.policy.grant.GrantBounds;
 import dev.cagewright.policy.match.HostPattern;
 import dev.cagewright.policy.match.IpText;
 import dev.cagewright.policy.match.NetEntry;
 import dev.cagewright.policy.match.PathPattern;
 import dev.cagewright.policy.quantity.Field;
+import dev.cagewright.policy.quantity.TimeSpan;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Turns the network rules of a document into entries of the tables, collecting what is wrong with them.
 final class Entries {
     private static final Set<Integer> WEB = Set.of(80, 443);
+    private static final Duration USUAL_GRANT = Duration.ofHours(1);
 
     private final PolicyDocument document;
     private final Terms terms;
@@ -112,12 +118,16 @@ final class Entries {
         return good;
     }
 
-    private Set<Integer> ports(String field, HostRule rule) {
-        for (int port : rule.ports().orElse(List.of())) {
+    private void requirePorts(String field, Optional<List<Integer>> ports) {
+        for (int port : ports.orElse(List.of())) {
             if (port < 1 || port > 65_535) {
                 problems.add(field + ".ports", field + ".ports: \"" + port + "\" (expected: 1 to 65535)");
             }
         }
+    }
+
+    private Set<Integer> ports(String field, HostRule rule) {
+        requirePorts(field, rule.ports());
         if (rule.ports().isEmpty() && rule.protocol() == HostRule.Protocol.TCP) {
             problems.add(field, field + ".port: absent (expected: a port, for protocol tcp has none of its own)");
         }
@@ -183,6 +193,44 @@ final class Entries {
         var nowhere = new NetEntry(
                 Optional.of(List.of()), Optional.of(RegistryRule.METHODS), Optional.empty(), Optional.of(WEB));
         return new NetRules.Entry(id, HostRule.ofHost(tool), nowhere);
+    }
+
+    /// What may be granted by itself.
+    GrantBounds bounds(List<NetSection.MayGrant> all) {
+        var good = new ArrayList<GrantBounds.Bound>();
+        for (int i = 0; i < all.size(); i++) {
+            good.add(bound(Rules.at("net.may_grant", i), all.get(i)));
+        }
+        return new GrantBounds(good);
+    }
+
+    private GrantBounds.Bound bound(RuleId id, NetSection.MayGrant entry) {
+        var field = id.value();
+        entry.addresses().ifPresent(addresses -> requireAddresses(field + ".addresses", addresses));
+        requirePorts(field, entry.ports());
+        return new GrantBounds.Bound(
+                id,
+                grantable(field + ".hosts", entry.hosts()),
+                entry.methods()
+                        .map(methods -> methods(field + ".methods", methods).stream()
+                                .map(method -> method.toUpperCase(Locale.ROOT))
+                                .collect(Collectors.toSet())),
+                entry.paths().map(paths -> paths(field + ".paths", paths)),
+                entry.ports().<Set<Integer>>map(Set::copyOf).orElse(WEB),
+                entry.addresses().orElse(List.of()),
+                entry.time().map(TimeSpan::value).orElse(USUAL_GRANT));
+    }
+
+    private List<HostPattern> grantable(String field, List<String> texts) {
+        var patterns = named(field, texts);
+        patterns.stream()
+                .filter(pattern -> ForbiddenHosts.denialOrNull(pattern.suffix()) != null)
+                .forEach(
+                        pattern -> problems.add(
+                                field,
+                                field + ": \"" + pattern
+                                        + "\" (expected: hosts that a policy can allow; metadata and link-local ones are never reachable)"));
+        return patterns;
     }
 
     /// The hosts of a list of aliases and patterns.

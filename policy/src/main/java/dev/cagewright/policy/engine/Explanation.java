@@ -9,12 +9,15 @@ import dev.cagewright.policy.argv.ExecAllowlist;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DenyCode;
 import dev.cagewright.policy.decision.RuleId;
+import dev.cagewright.policy.document.ApprovalSection;
 import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.ExecSection;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.Origin;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.match.PathPattern;
+import dev.cagewright.policy.mcp.McpRules;
+import dev.cagewright.policy.mcp.NamePattern;
 import java.util.List;
 import java.util.Optional;
 
@@ -70,7 +73,10 @@ public record Explanation(Action action, Decision decision, List<Line> rules, Op
             case Action.FsWrite(var path) ->
                 Optional.of(files(deny, new Remedy.AddMount(path, Remedy.AddMount.Access.WRITE)));
             case Action.ProcExec exec -> program(document, exec, deny);
-            case Action.McpCall _, Action.RunControl _ -> Remedy.none("policies have no rules about it");
+            case Action.NetPublish(int port) ->
+                Remedy.none("have net.publish name the port " + port + " in every file that has net.publish");
+            case Action.McpCall(String server, String tool) -> Optional.of(tool(document, deny, server, tool));
+            case Action.RunControl _ -> Remedy.none("policies have no rules about it");
         };
     }
 
@@ -91,6 +97,21 @@ public record Explanation(Action action, Decision decision, List<Line> rules, Op
                 HostRule.Inspection.OPENED,
                 Optional.empty(),
                 Budget.UNLIMITED);
+    }
+
+    /// An entry with the tool's own name goes before every pattern.
+    private static Remedy tool(PolicyDocument document, Decision.Deny deny, String server, String tool) {
+        var rule = deny.because().getFirst().value();
+        boolean isExact = McpRules.of(document.mcp(), deny, ApprovalSection.USUAL_TIMEOUT)
+                .entryFor(server, tool)
+                .filter(entry -> entry.rule().tool().kind() == NamePattern.Kind.EXACT)
+                .isPresent();
+        if (isExact && rule.startsWith("mcp.tools[")) {
+            return new Remedy.RemoveLine(rule);
+        }
+        return NamePattern.isName(tool) && tool.indexOf('*') < 0
+                ? new Remedy.AddTool(tool)
+                : new Remedy.None("no entry of mcp.tools can name a tool whose name cannot be seen as it is");
     }
 
     private static Remedy files(Decision.Deny deny, Remedy.AddMount add) {

@@ -17,6 +17,10 @@ final class NetDiff {
     /// The smallest piece of a rule: an absent part is all of its kind.
     private record Piece(
             HostPattern host, Optional<String> method, Optional<PathPattern> path, int port, HostRule rule) {
+        Piece at(HostPattern other) {
+            return new Piece(other, method, path, port, rule);
+        }
+
         /// E.g. `GET api.github.com:443 /repos/**`.
         @Override
         public String toString() {
@@ -49,6 +53,34 @@ final class NetDiff {
             }
         }
         return found.stream().distinct().toList();
+    }
+
+    /// The entries that name a host which a wider entry names, too, and lets more through to: nothing that is let
+    /// through somewhere is taken away by another entry, so they do not narrow it. Each one sentence.
+    static List<String> overlaps(List<NetRules.Entry> entries) {
+        var found = new ArrayList<String>();
+        for (NetRules.Entry narrow : entries) {
+            for (NetRules.Entry wide : entries) {
+                for (HostPattern host : narrow.entry().hosts().orElse(List.of())) {
+                    if (narrow.isWritten() && letsMoreThrough(wide, host, entries)) {
+                        found.add(narrow.id() + ": " + wide.id() + " lets more through to " + host
+                                + ", and this entry takes nothing of that away (entries only add; to narrow it, name the"
+                                + " hosts that are wanted instead of the pattern)");
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean letsMoreThrough(NetRules.Entry wide, HostPattern host, List<NetRules.Entry> entries) {
+        var ofHost = entries.stream()
+                .filter(one -> one.entry().hosts().orElse(List.of()).contains(host))
+                .toList();
+        return pieces(wide).stream()
+                .filter(piece -> piece.host().covers(host) && !piece.host().equals(host))
+                .map(piece -> piece.at(host))
+                .anyMatch(piece -> ofHost.stream().noneMatch(one -> covers(one, piece)));
     }
 
     private static List<Piece> pieces(NetRules.Entry entry) {

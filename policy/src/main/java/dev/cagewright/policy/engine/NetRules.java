@@ -27,7 +27,12 @@ final class NetRules {
     /// @param id the rule's name
     /// @param rule what it says
     /// @param entry the same, for the tables
-    record Entry(RuleId id, HostRule rule, NetEntry entry) {}
+    record Entry(RuleId id, HostRule rule, NetEntry entry) {
+        /// Did a person write it, and no tool's configuration?
+        boolean isWritten() {
+            return id.value().startsWith("net.hosts[");
+        }
+    }
 
     private final List<Entry> entries;
     private final NetTable requests;

@@ -13,11 +13,13 @@ import dev.cagewright.policy.document.Mount;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Resources;
+import dev.cagewright.policy.mcp.McpDiff;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// What a change of a cage's own policy changes. It may name as new what was allowed before by several rules together;
 /// it never leaves out anything that is newly allowed.
@@ -74,14 +76,29 @@ public final class PolicyDiff {
                 .forEach(subject -> add(effect, "phases.setup.net.hosts", subject));
         missing(setupCommand(more), setupCommand(less))
                 .forEach(command -> add(effect, "phases.setup.command", command));
+        missing(grantable(more), grantable(less)).forEach(entry -> add(effect, "net.may_grant", entry));
+        missing(published(more), published(less)).forEach(port -> add(effect, "net.publish", port));
         programs(effect, less, more);
         missing(variables(more), variables(less)).forEach(name -> add(effect, "exec.env", name));
         mounts(effect, less, more);
         missing(hidden(less), hidden(more)).forEach(hidden -> add(effect, "fs.hide", hidden + " is seen"));
         missing(waived(more), waived(less)).forEach(name -> add(effect, "fs.waive", name));
         missing(uses(more), uses(less)).forEach(use -> add(effect, "credentials", use));
+        McpDiff.opened(less.mcp(), more.mcp()).forEach(opened -> add(effect, opened.field(), opened.subject()));
         missing(questions(less), questions(more))
                 .forEach(question -> add(effect, "approval.require_for", question + " without asking"));
+    }
+
+    private static List<String> grantable(PolicyDocument document) {
+        return document.net().flatMap(NetSection::mayGrant).orElse(List.of()).stream()
+                .map(NetSection.MayGrant::toString)
+                .toList();
+    }
+
+    private static List<String> published(PolicyDocument document) {
+        return document.net().flatMap(NetSection::publish).orElse(List.of()).stream()
+                .map(port -> "port " + port)
+                .toList();
     }
 
     private static PolicyDocument setup(PolicyDocument document) {
@@ -144,10 +161,15 @@ public final class PolicyDiff {
 
     private static List<String> uses(PolicyDocument document) {
         return document.credentials().orElse(List.of()).stream()
-                .flatMap(credential -> credential.useWith().stream()
-                        .flatMap(host -> credential.places().stream()
-                                .map(Credential.Place::word)
-                                .map(place -> credential.name() + " to " + host + " in the " + place)))
+                .flatMap(credential -> Stream.concat(
+                        credential.useWith().stream()
+                                .flatMap(host -> credential.places().stream()
+                                        .map(Credential.Place::word)
+                                        .map(place -> credential.name() + " to " + host + " in the " + place)),
+                        Stream.concat(credential.login().stream(), credential.sign().stream())
+                                .map(from -> from instanceof Credential.Login
+                                        ? credential.name() + " by logging in at " + from
+                                        : credential.name() + " " + from)))
                 .toList();
     }
 

@@ -85,6 +85,14 @@ public sealed interface Remedy {
         }
     }
 
+    /// A further entry of `mcp.tools`.
+    record AddTool(String tool) implements Remedy {
+        @Override
+        public String yaml() {
+            return "mcp:\n  tools:\n    - " + quoted(tool);
+        }
+    }
+
     /// A network at all.
     record OpenNetwork(AddHost host) implements Remedy {
         @Override

@@ -34,6 +34,7 @@ public final class Rules {
     static final RuleId ALLOWLIST = new RuleId("exec.allowlist");
     /// Settled by `net.mode`: closed by `none`, or let through by `observe` though no rule names it.
     public static final RuleId NET_MODE = new RuleId("net.mode");
+    static final RuleId PUBLISH = new RuleId("net.publish");
     static final RuleId NET_BUDGET = new RuleId("net.budget");
     static final RuleId MIN_ISOLATION = new RuleId("min_isolation");
 

@@ -18,7 +18,10 @@ final class SecretRules {
     private static final Decision SILENT = new Decision.Allow(Rules.SILENT);
 
     /// One entry with its answers.
-    private record Binding(List<HostPattern> hosts, Decision allow, Decision elsewhere) {}
+    ///
+    /// @param hosts where it goes
+    /// @param judged those, and where its tokens come from
+    private record Binding(List<HostPattern> hosts, List<HostPattern> judged, Decision allow, Decision elsewhere) {}
 
     private final Map<String, List<Binding>> byName;
     private final Decision unknown;
@@ -38,11 +41,26 @@ final class SecretRules {
             byName.computeIfAbsent(credential.name(), _ -> new ArrayList<>())
                     .add(new Binding(
                             hosts,
+                            withLogin(hosts, credential, rule.value(), entries),
                             new Decision.Allow(rule),
                             new Decision.Deny(rule, DenyCode.FORBIDDEN, rule + " binds the secret to other hosts")));
         }
         boolean abstains = credentials.isEmpty() && terms.silence() == Terms.Silence.ABSTAINS;
         return new SecretRules(byName, abstains ? SILENT : UNKNOWN);
+    }
+
+    private static List<HostPattern> withLogin(
+            List<HostPattern> hosts, Credential credential, String rule, Entries entries) {
+        if (credential.sign().isPresent()) {
+            return List.of(HostPattern.parse(rule, Credential.Signing.PLACE));
+        }
+        if (credential.login().isEmpty()) {
+            return hosts;
+        }
+        var all = new ArrayList<>(hosts);
+        all.addAll(entries.named(
+                rule + ".login.host", List.of(credential.login().get().host())));
+        return all;
     }
 
     /// Where the secret may go by this document; nowhere if it is not in it.
@@ -63,7 +81,7 @@ final class SecretRules {
             return unknown;
         }
         for (int i = 0; i < bindings.size(); i++) {
-            var hosts = bindings.get(i).hosts();
+            var hosts = bindings.get(i).judged();
             for (int k = 0; k < hosts.size(); k++) {
                 if (hosts.get(k).matches(host)) {
                     return bindings.get(i).allow();

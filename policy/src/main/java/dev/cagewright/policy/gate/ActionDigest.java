@@ -43,6 +43,7 @@ public final class ActionDigest {
                 begun.text(use.secret()).text(use.host().value());
             case Action.McpCall call -> begun.text(call.server()).text(call.tool());
             case Action.RunControl control -> begun.text(control.verb());
+            case Action.NetPublish(int port) -> begun.number(port);
         };
     }
 

@@ -60,6 +60,18 @@ public final class Gate {
         };
     }
 
+    /// Puts on record that `action` was refused by whoever looked closer at it than the judges can, and returns the
+    /// refusal for the caller to throw.
+    public DeniedException refuse(Action action, Decision.Deny why) {
+        var id = journal.nextId();
+        try {
+            remember(id, action, why);
+        } catch (DeniedException unrecorded) {
+            return unrecorded;
+        }
+        return new DeniedException(id, action, why);
+    }
+
     /// Like [#pass(Action)] for callers that may not wait: returns at once, and `hearing` is told when the intent is on
     /// the disk, on a thread of the journal's, where it does not wait either.
     ///

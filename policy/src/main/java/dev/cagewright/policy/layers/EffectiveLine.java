@@ -9,6 +9,7 @@ import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.Origin;
 import dev.cagewright.policy.document.Resources;
 import dev.cagewright.policy.engine.Registry;
+import dev.cagewright.policy.mcp.McpSection;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -35,8 +36,11 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
         for (Layer layer : stack.layers()) {
             addHidden(lines, layer);
             addNetwork(lines, layer, "net", layer.document().net().orElse(NetSection.CLOSED), registries);
+            addGrantable(lines, layer);
+            addPublished(lines, layer);
             addPrograms(lines, layer, stack);
             addCredentials(lines, layer);
+            addTools(lines, layer);
         }
         stack.setupCommand()
                 .ifPresent(
@@ -52,6 +56,25 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
         addInspection(lines, stack);
         stack.patience().ifPresent(patience -> lines.add(line("approval.timeout", patience, Object::toString)));
         return List.copyOf(lines);
+    }
+
+    private static void addTools(List<EffectiveLine> lines, Layer layer) {
+        var section = layer.document().mcp().orElse(McpSection.SILENT);
+        var tools = section.tools().orElse(List.of());
+        for (int i = 0; i < tools.size(); i++) {
+            lines.add(line(layer, "mcp.tools[" + i + "]", tools.get(i).toString()));
+        }
+        if (section.tools().filter(List::isEmpty).isPresent()) {
+            lines.add(line(layer, "mcp.tools", "nothing"));
+        }
+        var results = section.results();
+        results.max().ifPresent(max -> lines.add(line(layer, "mcp.results.max", max.toString())));
+        results.hidden().ifPresent(word -> lines.add(line(layer, "mcp.results.hidden", word.word())));
+        results.credentials().ifPresent(word -> lines.add(line(layer, "mcp.results.credentials", word.word())));
+        var requests = section.requests();
+        requests.sampling().ifPresent(word -> lines.add(line(layer, "mcp.requests.sampling", word.word())));
+        requests.elicitation().ifPresent(word -> lines.add(line(layer, "mcp.requests.elicitation", word.word())));
+        requests.roots().ifPresent(word -> lines.add(line(layer, "mcp.requests.roots", word.word())));
     }
 
     private static void addCredentials(List<EffectiveLine> lines, Layer layer) {
@@ -164,6 +187,28 @@ public record EffectiveLine(String field, String value, Optional<Layer.Rank> ran
             } else {
                 lines.add(line(layer, field, tools.get(i)));
             }
+        }
+    }
+
+    private static void addGrantable(List<EffectiveLine> lines, Layer layer) {
+        var entries = layer.document().net().flatMap(NetSection::mayGrant);
+        for (int i = 0; i < entries.map(List::size).orElse(0); i++) {
+            lines.add(
+                    line(layer, "net.may_grant[" + i + "]", entries.get().get(i).toString()));
+        }
+        if (entries.filter(List::isEmpty).isPresent()) {
+            lines.add(line(layer, "net.may_grant", "nothing"));
+        }
+    }
+
+    private static void addPublished(List<EffectiveLine> lines, Layer layer) {
+        var ports = layer.document().net().flatMap(NetSection::publish);
+        for (int i = 0; i < ports.map(List::size).orElse(0); i++) {
+            lines.add(
+                    line(layer, "net.publish[" + i + "]", "port " + ports.get().get(i)));
+        }
+        if (ports.filter(List::isEmpty).isPresent()) {
+            lines.add(line(layer, "net.publish", "no port"));
         }
     }
 

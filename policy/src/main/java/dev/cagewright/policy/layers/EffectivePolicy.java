@@ -4,6 +4,8 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DenyCode;
+import dev.cagewright.policy.decision.RuleId;
+import dev.cagewright.policy.document.ApprovalSection;
 import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.HostRule;
@@ -22,6 +24,10 @@ import dev.cagewright.policy.engine.Rules;
 import dev.cagewright.policy.engine.Terms;
 import dev.cagewright.policy.gate.Judge;
 import dev.cagewright.policy.match.HostPattern;
+import dev.cagewright.policy.mcp.McpRules;
+import dev.cagewright.policy.mcp.RequestTerms;
+import dev.cagewright.policy.mcp.ResultTerms;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -62,10 +68,15 @@ public final class EffectivePolicy implements Judge {
         }
     }
 
+    /// A layer's entry of `mcp.tools`.
+    ///
+    /// @param origin the place of it
+    public record LayeredTool(Layer.Rank rank, McpRules.Named named, Optional<Origin> origin) {}
+
     /// An explanation, and the layer whose answer it is.
     public record LayeredExplanation(Layer layer, Explanation explanation) {}
 
-    private record CompiledLayer(Layer layer, CompiledPolicy policy) {}
+    record CompiledLayer(Layer layer, CompiledPolicy policy) {}
 
     private final Stack stack;
     private final Map<String, Registry> registries;
@@ -195,6 +206,32 @@ public final class EffectivePolicy implements Judge {
         return allowed == null ? NOBODY : question == null ? allowed : question;
     }
 
+    /// The rules of one layer that an action meets; none if there is no such layer.
+    public List<RuleId> rulesFor(Layer.Rank rank, Action action) {
+        return layers.stream()
+                .filter(each -> each.layer().rank() == rank)
+                .flatMap(each -> each.policy().rulesFor(action).stream())
+                .toList();
+    }
+
+    /// What [#judge] answers where a grant speaks, too: it fills the silence of the project's layer and, within what
+    /// those say may be granted, of higher ones. Every denial stands, and so does every question.
+    ///
+    /// @param granted what the grant says of `action`
+    public Decision judge(Action action, Decision.Allow granted) {
+        return new Granting(this, layers).judge(action, granted);
+    }
+
+    /// What may be granted while this holds.
+    public Granting granting() {
+        return new Granting(this, layers);
+    }
+
+    /// How long a person's answer is awaited.
+    public Duration patience() {
+        return stack.patience().map(sourced -> sourced.value().value()).orElse(ApprovalSection.USUAL_TIMEOUT);
+    }
+
     /// What [#judge] answers and which layer's answer it is; the lowest layer's when nobody says anything.
     public LayeredExplanation explain(Action action) {
         var decision = judge(action);
@@ -227,6 +264,27 @@ public final class EffectivePolicy implements Judge {
                                 named,
                                 each.layer().document().origins().of(named.id()))))
                 .toList();
+    }
+
+    /// The entries of all layers that settle a call, the highest first. Its arguments have to suit every one.
+    public List<LayeredTool> toolRules(String server, String tool) {
+        return layers.stream()
+                .flatMap(each -> each.policy().toolRule(server, tool).stream()
+                        .map(named -> new LayeredTool(
+                                each.layer().rank(),
+                                named,
+                                each.layer().document().origins().of(named.id()))))
+                .toList();
+    }
+
+    /// What may come back from servers, by the strictest word of any layer.
+    public ResultTerms mcpResults() {
+        return stack.results();
+    }
+
+    /// What servers may ask of their clients.
+    public RequestTerms mcpRequests() {
+        return stack.requests();
     }
 
     /// The PEM file that alone may vouch for this destination, by the highest layer that names one.
@@ -311,6 +369,13 @@ public final class EffectivePolicy implements Judge {
 
     public EffectiveFiles files() {
         return EffectiveFiles.of(stack);
+    }
+
+    /// The entries of `net.hosts` that look as if they narrowed a wider one and do not, each one sentence.
+    public List<String> overlaps() {
+        return layers.stream()
+                .flatMap(each -> each.policy().overlaps().stream())
+                .toList();
     }
 
     /// The programs that every list of a layer has; absent when no layer has a list.

@@ -11,6 +11,9 @@ import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Resources;
 import dev.cagewright.policy.document.Upstream;
+import dev.cagewright.policy.mcp.McpSection;
+import dev.cagewright.policy.mcp.RequestTerms;
+import dev.cagewright.policy.mcp.ResultTerms;
 import dev.cagewright.policy.quantity.TimeSpan;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -120,6 +123,24 @@ record Stack(List<Layer> layers) {
                 .orElse(InspectSection.SILENT);
     }
 
+    /// Of everything that layers have to say about results, the strictest.
+    ResultTerms results() {
+        return layers.stream()
+                .flatMap(layer -> layer.document().mcp().stream())
+                .map(McpSection::results)
+                .reduce(ResultTerms::and)
+                .orElse(McpSection.SILENT.results());
+    }
+
+    /// What servers may ask for, where one layer allows it and no other denies it.
+    RequestTerms requests() {
+        return layers.stream()
+                .flatMap(layer -> layer.document().mcp().stream())
+                .map(McpSection::requests)
+                .reduce(RequestTerms::and)
+                .orElse(McpSection.SILENT.requests());
+    }
+
     Sourced<InspectSection.Reaction> reaction(InspectSection.Key key) {
         return this.<InspectSection.Reaction>chosen(
                         "/inspect/" + key.name(),
@@ -188,6 +209,12 @@ record Stack(List<Layer> layers) {
                                 .anyMatch(other -> other.places().contains(place))))
                 .toList();
         return new Credential(
-                credential.name(), credential.env(), credential.useWith(), Optional.of(places), credential.prepare());
+                credential.name(),
+                credential.env(),
+                credential.useWith(),
+                Optional.of(places),
+                credential.prepare(),
+                credential.login(),
+                credential.sign());
     }
 }

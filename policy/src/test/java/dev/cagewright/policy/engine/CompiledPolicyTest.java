@@ -321,6 +321,25 @@ class CompiledPolicyTest {
     }
 
     @Test
+    void a_connection_that_is_not_opened_is_asked_about_where_requests_would_be() {
+        var policy = new Draft()
+                .hosts(Draft.rule("* x.test"), Draft.rule("* y.test"))
+                .approval(Draft.asking(new Condition(
+                        "http.request",
+                        Optional.of(List.of("POST")),
+                        Optional.of(List.of("x.test")),
+                        Optional.of(List.of("/a/**")),
+                        Optional.empty())))
+                .compile();
+        assertThat(told(policy.judge(new Action.NetConnect(new HostName("x.test"), 443))))
+                .isEqualTo("ask approval.require_for[0] PT5M");
+        assertThat(told(policy.judge(new Action.NetConnect(new HostName("y.test"), 443))))
+                .startsWith("allow ");
+        assertThat(told(policy.judge(new Action.HttpRequest("GET", new HostName("x.test"), 443, "/a/b"))))
+                .startsWith("allow ");
+    }
+
+    @Test
     void everything_that_is_wrong_is_told_at_once_with_its_line() {
         var document = new Draft()
                 .hosts(

@@ -17,6 +17,11 @@ import dev.cagewright.policy.document.Origins;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Resources;
 import dev.cagewright.policy.document.Upstream;
+import dev.cagewright.policy.mcp.McpSection;
+import dev.cagewright.policy.mcp.NamePattern;
+import dev.cagewright.policy.mcp.ToolRule;
+import dev.cagewright.policy.quantity.TimeSpan;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -31,6 +36,7 @@ public final class Draft {
     private Optional<NetSection.Reach> reach = Optional.empty();
     private Optional<List<HostRule>> hosts = Optional.empty();
     private Optional<List<String>> registries = Optional.empty();
+    private Optional<List<NetSection.MayGrant>> mayGrant = Optional.empty();
     private Upstream upstream = Upstream.DIRECT;
     private Map<String, String> aliases = Map.of();
     private Optional<List<Mount>> mounts = Optional.empty();
@@ -67,6 +73,11 @@ public final class Draft {
     }
 
     /// How the gateway itself gets out.
+    public Draft mayGrant(NetSection.MayGrant... entries) {
+        mayGrant = Optional.of(Arrays.asList(entries));
+        return this;
+    }
+
     public Draft upstream(Upstream how) {
         upstream = how;
         return this;
@@ -143,6 +154,7 @@ public final class Draft {
                 || reach.isPresent()
                 || hosts.isPresent()
                 || registries.isPresent()
+                || mayGrant.isPresent()
                 || !aliases.isEmpty();
         boolean hasFs = mounts.isPresent() || !waive.isEmpty() || !hide.isEmpty();
         boolean hasExec = programs.isPresent() || variables.isPresent();
@@ -152,11 +164,22 @@ public final class Draft {
                 mode,
                 Optional.empty(),
                 hasFs ? Optional.of(new FsSection(mounts, waive, hide)) : Optional.empty(),
-                hasNet ? Optional.of(new NetSection(reach, registries, hosts, aliases, upstream)) : Optional.empty(),
+                hasNet
+                        ? Optional.of(new NetSection(
+                                reach,
+                                registries,
+                                hosts,
+                                aliases,
+                                upstream,
+                                Budget.UNLIMITED,
+                                mayGrant,
+                                Optional.empty()))
+                        : Optional.empty(),
                 credentials,
                 hasExec ? Optional.of(new ExecSection(programs, variables)) : Optional.empty(),
                 approval,
                 resources,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -184,6 +207,18 @@ public final class Draft {
                 HostRule.Inspection.OPENED,
                 Optional.empty(),
                 Budget.UNLIMITED);
+    }
+
+    /// What may be granted for at most half an hour, written as a rule.
+    public static NetSection.MayGrant grantable(String text) {
+        var rule = rule(text);
+        return new NetSection.MayGrant(
+                List.of(text.split(" ", 3)[1]),
+                rule.methods(),
+                rule.paths(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new TimeSpan(Duration.ofMinutes(30))));
     }
 
     public static HostRule alias(String name, String methods, String paths) {
@@ -284,6 +319,12 @@ public final class Draft {
                 all.add(secret(name, host));
                 yield withSections(document, document.fs(), document.net(), Optional.of(all), document.exec());
             }
+            case Remedy.AddTool(String tool) -> {
+                var mcp = document.mcp().orElse(McpSection.SILENT);
+                var list = new ArrayList<>(mcp.tools().orElse(List.of()));
+                list.add(ToolRule.of(NamePattern.parse("mcp.tools", tool)));
+                yield document.withMcp(new McpSection(Optional.of(list), mcp.results(), mcp.requests()));
+            }
             case Remedy.None _ -> document;
         };
     }
@@ -328,6 +369,7 @@ public final class Draft {
                 old.inspect(),
                 old.capture(),
                 Optional.empty(),
+                old.mcp(),
                 old.origins());
     }
 }

@@ -53,6 +53,42 @@ class PolicyDiffTest {
                         "- net.hosts: GET a.test:443 /x/**");
     }
 
+    private static List<String> overlaps(HostRule... rules) throws BadPolicyException {
+        return CompiledPolicy.compile(new Draft().hosts(rules).document(), Terms.ALONE)
+                .overlaps();
+    }
+
+    @Test
+    void an_entry_that_does_not_narrow_a_wider_one_is_told_beside_one_that_has_nothing_to_narrow() throws Exception {
+        assertThat(overlaps(Draft.rule("* *.a.test"), Draft.rule("GET api.a.test /x/**")))
+                .containsExactly(
+                        "net.hosts[1]: net.hosts[0] lets more through to api.a.test, and this entry takes nothing"
+                                + " of that away (entries only add; to narrow it, name the hosts that are wanted instead of the"
+                                + " pattern)");
+        assertThat(overlaps(Draft.rule("GET *.a.test"), Draft.rule("GET,POST api.a.test")))
+                .isEmpty();
+        assertThat(overlaps(Draft.rule("GET *.a.test"), Draft.rule("POST api.a.test"), Draft.rule("GET api.a.test")))
+                .isEmpty();
+        assertThat(overlaps(Draft.rule("* *.a.test"), Draft.rule("GET a.test"), Draft.rule("GET api.b.a-test")))
+                .as("names that the pattern does not mean")
+                .isEmpty();
+        assertThat(overlaps(Draft.rule("* *.a.test"), Draft.rule("GET *.b.a.test")))
+                .hasSize(1);
+    }
+
+    @Test
+    void an_entry_never_takes_away_what_another_lets_through() throws Exception {
+        var wide = new Draft().hosts(Draft.rule("GET *.a.test"));
+        var both = new Draft().hosts(Draft.rule("GET *.a.test"), Draft.rule("POST api.a.test /x"));
+        for (Draft draft : List.of(wide, both)) {
+            var judge = CompiledPolicy.compile(draft.document(), Terms.ALONE);
+            assertThat(judge.judge(new Action.HttpRequest("GET", new HostName("api.a.test"), 443, "/y")))
+                    .isInstanceOf(Decision.Allow.class);
+            assertThat(judge.judge(new Action.HttpRequest("DELETE", new HostName("api.a.test"), 443, "/x")))
+                    .isInstanceOf(Decision.Deny.class);
+        }
+    }
+
     private static HostRule rule(HostRule.Inspection inspection, long requests) {
         var rate = new Budget.Rate(requests, Budget.Per.DAY);
         return new HostRule(

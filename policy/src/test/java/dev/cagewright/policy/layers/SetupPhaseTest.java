@@ -42,6 +42,7 @@ class SetupPhaseTest {
                 own.capture(),
                 Optional.of(new Phases(
                         new Phases.Setup(COMMAND, setup.map(Draft::document).flatMap(PolicyDocument::net)))),
+                own.mcp(),
                 own.origins());
     }
 

@@ -50,7 +50,7 @@ public final class RightsJudge {
                 rights.secrets().admits(secret::equals) ? ofHost(host) : Optional.of(Axis.SECRETS);
             case Action.FsRead(GuestPath path) -> ofMount(mount -> mount.reads(path));
             case Action.FsWrite(GuestPath path) -> ofMount(mount -> mount.writes(path));
-            case Action.ProcExec _, Action.McpCall _, Action.RunControl _ -> Optional.empty();
+            case Action.ProcExec _, Action.McpCall _, Action.RunControl _, Action.NetPublish _ -> Optional.empty();
         };
     }
 

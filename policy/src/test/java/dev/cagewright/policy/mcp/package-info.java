@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.policy.mcp;
+
+import org.jspecify.annotations.NullMarked;
