@@ -20,6 +20,9 @@ public final class Decoys {
     /// The longest value that is followed to its end, bytes: a decoy has to fit into a variable and a header.
     public static final int LONGEST = 4_096;
 
+    /// The longest web token whose claims are kept, bytes.
+    private static final int LONGEST_TOKEN = 16_384;
+
     private static final String PUNCTUATION = "._-:/+=@~";
     private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     private static final int CHECKED = 36;
@@ -41,6 +44,32 @@ public final class Decoys {
                 return decoy;
             }
         }
+    }
+
+    /// A fresh decoy for a token that a log-in gave. Of a JSON web token head and claims stay, which whoever holds the
+    /// token reads, and the signature is random: nothing takes it for good. Everything else as [#like].
+    public byte[] likeToken(SecretValue value) {
+        while (true) {
+            var decoy = value.lend(this::token);
+            if (!value.matches(decoy)) {
+                return decoy;
+            }
+        }
+    }
+
+    private byte[] token(byte[] value) {
+        int length = Math.min(value.length, LONGEST_TOKEN);
+        int dot = isText(value, length) ? webTokensHead(value, length) : 0;
+        if (dot == 0 || length < value.length) {
+            return drawn(value).getBytes(StandardCharsets.US_ASCII);
+        }
+        int last = length - 1;
+        while (value[last] != '.') {
+            last--;
+        }
+        var draft = new Draft();
+        draft.text.append(new String(value, 0, last + 1, StandardCharsets.US_ASCII));
+        return filled(draft, Alphabet.BASE64URL, length - last - 1).getBytes(StandardCharsets.US_ASCII);
     }
 
     private String drawn(byte[] value) {

@@ -39,7 +39,7 @@ record KeyShape(String prefix, Alphabet alphabet, String kept, Ending ending) {
                 all,
                 Alphabet.BASE64URL,
                 "",
-                "sk-ant-api03- sk-ant-admin01- sk-ant-oat01- sk-ant- sk-proj- sk-svcacct- sk-admin-");
+                "sk-ant-api03- sk-ant-admin01- sk-ant-oat01- sk-ant-ort01- sk-ant- sk-proj- sk-svcacct- sk-admin-");
         add(all, Alphabet.ALPHANUMERIC, "", "sk- hf_ gsk_ xai- pplx- r8_ sk_live_ rk_live_ sk_test_ rk_test_ ntn_");
         add(all, Alphabet.ALPHANUMERIC, "", "lin_api_ lin_oauth_ pscale_tkn_ pscale_pw_ pscale_oauth_ cio whsec_");
         add(all, Alphabet.BASE64URL, ".", "SG. sq0atp- sq0csp- hvs. hvb. hvr. sntrys_ sntryu_");

@@ -17,6 +17,7 @@ public final class Decoys {
     private final Patterns patterns;
     private final List<Marker> markers;
     private final List<String> inNames;
+    private final int shortestInName;
 
     /// Whose decoy a pattern is, and in which spelling.
     private record Marker(int secret, Spelling spelling) {}
@@ -31,6 +32,7 @@ public final class Decoys {
         this.patterns = patterns;
         this.markers = List.copyOf(markers);
         this.inNames = List.copyOf(inNames);
+        this.shortestInName = inNames.stream().mapToInt(String::length).min().orElse(0);
     }
 
     /// The decoys of these secrets, numbered as in the list.
@@ -69,6 +71,9 @@ public final class Decoys {
     /// The number of the secret whose decoy a host name carries: names have small letters only, and dots anywhere.
     public Optional<Integer> inName(String name) {
         var spelled = letters(name);
+        if (spelled.length() < shortestInName) {
+            return Optional.empty();
+        }
         for (int i = 0; i < inNames.size(); i++) {
             if (spelled.contains(inNames.get(i))) {
                 return Optional.of(i);

@@ -10,8 +10,8 @@ import java.util.Set;
 /// at a time.
 public final class Deltas {
     /// So much is held while a text may still become a value; then it goes, and only what is left of the value is taken
-    /// out.
-    static final int MOST_HELD = 64 * 1024;
+    /// out. A key of 128 letters, told as escapes of JSON a letter an event, takes half of it.
+    static final int MOST_HELD = 256 * 1024;
 
     private static final String DATA = "data:";
 

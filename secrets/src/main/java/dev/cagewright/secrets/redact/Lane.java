@@ -21,6 +21,10 @@ final class Lane {
     private long[] places = new long[4];
     private byte[] widths = new byte[4];
     private int runs;
+
+    /// How many of the first bytes are the end of a value, and written over.
+    private int reach;
+
     private boolean isWaiting;
 
     /// Adds bytes that stand in the stream from `place` on.
@@ -61,16 +65,17 @@ final class Lane {
     ///
     /// @param names takes the names of what was there
     void decide(Redaction.Plan plan, Held held, Patterns.Rest rest, Set<String> names) {
-        int free = plan.patterns().search(text, 0, size, rest, (pattern, from, to) -> {
+        int free = plan.patterns().cover(text, size, reach, rest, (pattern, from, to) -> {
             var standIn = plan.standIns().get(pattern);
             int run = 0;
-            for (int i = from; i < to; i++) {
+            for (int i = Math.max(from, reach); i < to; i++) {
                 while (run + 1 < runs && starts[run + 1] <= i) {
                     run++;
                 }
                 write(standIn[i - from], places[run] + (i - starts[run]), widths[run], held);
             }
             names.add(plan.names().get(pattern));
+            reach = to;
         });
         forget(free);
     }
@@ -78,6 +83,7 @@ final class Lane {
     private void forget(int count) {
         System.arraycopy(text, count, text, 0, size - count);
         size -= count;
+        reach = Math.max(0, reach - count);
         if (size == 0) {
             runs = 0;
             return;
@@ -101,7 +107,7 @@ final class Lane {
         boolean isSpecial = letter == '"' || letter == '\\' || letter < ' ';
         switch (width) {
             case 1 -> held.put(place, isSpecial ? (byte) 'x' : letter);
-            case 2 -> held.put(place + 1, (byte) '/');
+            case 2 -> held.put(place + 1, letter == '\\' ? letter : (byte) '/');
             case 6 -> {
                 held.put(place + 2, (byte) '0');
                 held.put(place + 3, (byte) '0');

@@ -171,6 +171,34 @@ public final class Patterns implements AutoCloseable {
         return to;
     }
 
+    /// Tells what stands in a text, from left to right, also where one runs into the next: whatever stands in the text
+    /// is inside of those that are told, which overlap. The bytes must not be changed meanwhile.
+    ///
+    /// @param reach how many of the first bytes were told before; what ends among them is not told again
+    /// @return from where on nothing is decided yet: those bytes have to be there again, as they are, in front of
+    ///     what comes, although some of them may have been told
+    int cover(byte[] bytes, int to, int reach, Rest rest, Found found) {
+        int told = reach;
+        int at = 0;
+        while (at < to) {
+            int start = candidate(bytes, at, to);
+            if (start == to) {
+                return to;
+            }
+            int behind = behind(bytes, start, to);
+            if (rest == Rest.MORE_COMES && isUnderway(behind, bytes, start, to)) {
+                return start;
+            }
+            int match = match(behind, bytes, start, to);
+            if (match >= 0 && start + sorted[match].length > told) {
+                told = start + sorted[match].length;
+                found.at(match, start, told);
+            }
+            at = start + 1;
+        }
+        return to;
+    }
+
     /// The next place where something may begin; `to` if there is none.
     private int candidate(byte[] bytes, int from, int to) {
         int left = from;

@@ -57,8 +57,32 @@ public final class SecretStore {
 
     /// The secret of that name with the value in use; empty if there is none.
     public Optional<Opened> open(String name) throws IOException {
-        var item = contents().items().get(name);
-        return item == null ? Optional.empty() : Optional.of(opened(item));
+        return view().open(name);
+    }
+
+    /// Reads it once, for whoever asks for many.
+    public View view() throws IOException {
+        return new View(contents());
+    }
+
+    /// What the store held at one moment. Immutable, and safe for all threads.
+    public final class View {
+        private final Contents contents;
+
+        private View(Contents contents) {
+            this.contents = contents;
+        }
+
+        /// As [SecretStore#find].
+        public Optional<Stored> find(String name) {
+            return Optional.ofNullable(contents.items().get(name)).map(Item::secret);
+        }
+
+        /// As [SecretStore#open].
+        public Optional<Opened> open(String name) throws StoreException {
+            var item = contents.items().get(name);
+            return item == null ? Optional.empty() : Optional.of(opened(item));
+        }
     }
 
     /// All of them with their values.
@@ -121,6 +145,46 @@ public final class SecretStore {
                             name, Binding.NOWHERE, terms.refresh(), versions, Optional.empty(), before.next()));
             return before.numbered().with(new Item(secret, values));
         });
+    }
+
+    /// What becomes of a value.
+    @FunctionalInterface
+    public interface Rewriting {
+        /// Makes one of another.
+        ///
+        /// @param before the value in use, which stays the store's to wipe; empty if there is none
+        /// @return the caller's to give, and wiped once it is stored
+        SecretValue of(Optional<SecretValue> before) throws IOException;
+    }
+
+    /// Replaces the value of a secret, or stores the first one, by what `rewriting` makes of the one in use; no other
+    /// writer comes between. The versions before are not kept.
+    ///
+    /// @throws StoreException if it cannot be stored; nothing is changed
+    /// @throws IllegalArgumentException if `name` is none
+    public Stored rewrite(String name, Binding binding, Rewriting rewriting) throws IOException {
+        Stored.requireName(name);
+        var terms = new Terms(Optional.empty(), Optional.empty(), Earlier.REPLACED);
+        return changed(name, before -> {
+            var old = Optional.ofNullable(before.items().get(name));
+            requireRoom(name, before, old, terms);
+            var version = new Stored.Version(before.next(), clock.instant(), Optional.empty());
+            var sealed = rewritten(old, rewriting, form.aboutValue(name, before.next()));
+            var secret = old.map(Item::secret)
+                    .orElseGet(() -> new Stored(
+                            name, binding, Optional.empty(), List.of(version), Optional.empty(), before.next()));
+            var now = secret.with(List.of(version), Optional.empty()).with(binding);
+            return before.numbered().with(new Item(now, List.of(sealed)));
+        });
+    }
+
+    private Sealed rewritten(Optional<Item> old, Rewriting rewriting, String about) throws IOException {
+        var opened = old.isPresent() ? Optional.of(opened(old.get()).value()) : Optional.<SecretValue>empty();
+        try (var value = rewriting.of(opened)) {
+            return value.lend(bytes -> Sealed.of(form.key(), about, bytes));
+        } finally {
+            opened.ifPresent(SecretValue::close);
+        }
     }
 
     private void requireRoom(String name, Contents before, Optional<Item> old, Terms terms) throws StoreException {

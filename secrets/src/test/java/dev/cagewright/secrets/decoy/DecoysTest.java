@@ -123,4 +123,35 @@ class DecoysTest {
         }
         assertThat(same).isLessThan(12);
     }
+
+    @Test
+    void a_log_ins_web_token_keeps_head_and_claims_and_gets_a_signature_of_its_own() {
+        var base64 = Base64.getUrlEncoder().withoutPadding();
+        var claims = base64.encodeToString("{\"email\":\"ada@example.com\",\"exp\":1}".getBytes(US_ASCII));
+        var head = base64.encodeToString("{\"alg\":\"RS256\"}".getBytes(US_ASCII));
+        var token = head + "." + claims + "." + "S".repeat(342);
+        try (var secret = SecretValue.copyOf(token.getBytes(US_ASCII))) {
+            var first = new String(decoys.likeToken(secret), US_ASCII);
+            var second = new String(decoys.likeToken(secret), US_ASCII);
+
+            assertThat(first).startsWith(head + "." + claims + ".").hasSize(token.length());
+            assertThat(first.substring(first.lastIndexOf('.') + 1)).matches("[A-Za-z0-9_-]{342}");
+            assertThat(second).isNotEqualTo(first).isNotEqualTo(token);
+        }
+    }
+
+    @Test
+    void a_web_token_without_a_signature_gets_one_that_nobody_guesses() {
+        try (var secret = SecretValue.copyOf("eyJhbGciOiJub25lIn0.e30.".getBytes(US_ASCII))) {
+            assertThat(new String(decoys.likeToken(secret), US_ASCII))
+                    .matches("eyJhbGciOiJub25lIn0\\.e30\\.[A-Za-z0-9_-]{22}");
+        }
+    }
+
+    @Test
+    void a_log_ins_other_token_is_drawn_like_any_key() {
+        try (var secret = SecretValue.copyOf("sk-ant-ort01-0123456789abcdefghijABCDEFGHIJ".getBytes(US_ASCII))) {
+            assertThat(new String(decoys.likeToken(secret), US_ASCII)).matches("sk-ant-ort01-[A-Za-z0-9_-]{30}");
+        }
+    }
 }

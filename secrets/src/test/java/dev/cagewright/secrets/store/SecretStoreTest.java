@@ -283,4 +283,40 @@ class SecretStoreTest {
         assertThat(all).hasSize(half);
         all.forEach(one -> one.value().close());
     }
+
+    private static SecretValue value(String text) {
+        return SecretValue.copyOf(text.getBytes(US_ASCII));
+    }
+
+    @Test
+    void what_two_rewrite_at_once_is_all_there() throws ExecutionException, IOException, InterruptedException {
+        Callable<Void> adding = () -> {
+            for (int i = 0; i < 10; i++) {
+                store.rewrite(
+                        "LOGIN",
+                        Binding.NOWHERE,
+                        before -> value(before.map(one -> one.lend(bytes -> new String(bytes, US_ASCII)))
+                                        .orElse("")
+                                + "x"));
+            }
+            return null;
+        };
+        try (var pool = Executors.newFixedThreadPool(2)) {
+            for (var done : pool.invokeAll(List.of(adding, adding))) {
+                done.get();
+            }
+        }
+        assertThat(text(store, "LOGIN")).isEqualTo("x".repeat(20));
+        assertThat(store.find("LOGIN").orElseThrow().versions()).hasSize(1);
+    }
+
+    @Test
+    void a_rewriting_that_fails_changes_nothing() throws IOException {
+        put("LOGIN", CANARY);
+        assertThatThrownBy(() -> store.rewrite("LOGIN", Binding.NOWHERE, _ -> {
+                    throw new StoreException("no");
+                }))
+                .isInstanceOf(StoreException.class);
+        assertThat(text(store, "LOGIN")).isEqualTo(CANARY);
+    }
 }
