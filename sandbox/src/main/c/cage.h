@@ -22,7 +22,8 @@ enum entry_kind {
     ENTRY_PROC = 12,          /* target */
     ENTRY_TERMINALS = 13,     /* target: devpts */
     ENTRY_LAYERS = 14,        /* source: a folder of the host that holds upper and work; for the next entry */
-    ENTRY_OVERLAY = 15        /* target, source: a directory of the host that nothing is written to */
+    ENTRY_OVERLAY = 15,       /* target, source: a directory of the host that nothing is written to */
+    ENTRY_MASK_LINK = 16      /* target: a file, source: the text of a link that stands in its place */
 };
 
 enum entry_flag {
@@ -137,8 +138,14 @@ void set_limits(const struct cage *c);
 
 /* landlock.c, seccomp.c */
 void landlock_everything_else(struct cage *c);
+/* What the process becomes can signal, trace or reach by an abstract socket nobody but its own descendants. An older
+ * kernel knows nothing of it, which is no failure. */
+int keep_to_itself(void);
 void filter_what_no_cage_needs(void);
 void filter_system_calls(const struct cage *c);
+
+/* act.c: does what the payload says, and ends */
+void act_on_file(struct payload *p);
 
 /* init.c */
 _Noreturn void serve_programs(const struct cage *c);

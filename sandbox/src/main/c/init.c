@@ -1,26 +1,36 @@
-/* The first process of a cage: starts programs, reaps everything, reports how each ended. The only caller
- * of wait4 in here. When it ends, the kernel kills all the rest. */
+/* The first process of a cage: starts programs, reaps everything, reports how each ended. Beside it only the leader of
+ * a terminal's session waits, for its program. When it ends, the kernel kills all the rest. */
 #include "cage.h"
 #include "kernel.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
 
-enum { MAX_RUNS = 256, LAST_SIGNAL = 64 };
+enum { MAX_RUNS = 256, LAST_SIGNAL = 64, KERNEL_TERMIOS = 36 };
 
 struct program {
     uint32_t run; /* 0: a free place */
-    pid_t pid;
+    pid_t pid;    /* whose end is the program's: itself, or the leader of its terminal's session */
+    pid_t group;  /* the program's own */
+    bool is_on_terminal;
 };
 
 struct launch {
@@ -28,11 +38,15 @@ struct launch {
     const char *directory;
     uint32_t rows; /* 0: no terminal */
     uint32_t columns;
+    const char *settings; /* the terminal's, a struct termios of the kernel's; none if their size is 0 */
+    uint32_t settings_size;
     char **argv;
     char **envp;
     size_t pointers;
     int fds[3];
     int master;
+    bool is_whole;        /* nothing of it lives on when it has ended */
+    struct payload *acts; /* what is done instead of executing a program */
 };
 
 static struct program programs[MAX_RUNS];
@@ -68,6 +82,7 @@ static int read_launch(struct launch *l, struct payload *p) {
     l->directory = take_text(p, NULL);
     l->rows = take_u32(p);
     l->columns = take_u32(p);
+    l->settings = take_text(p, &l->settings_size);
     uint32_t arguments = take_u32(p);
     uint32_t variables = take_u32(p);
     l->pointers = sizeof(char *) * ((size_t) arguments + variables + 2);
@@ -98,6 +113,9 @@ static int open_terminal(struct launch *l) {
     if (slave < 0 || ioctl(slave, TIOCSWINSZ, &size) != 0) {
         return -1;
     }
+    if (l->settings_size == KERNEL_TERMIOS && ioctl(slave, TCSETS, l->settings) != 0) {
+        return -1;
+    }
     l->fds[0] = l->fds[1] = l->fds[2] = slave;
     return 0;
 }
@@ -115,8 +133,9 @@ static void reset_signals(void) {
 }
 
 /* In the child. The streams are lifted above 2 first: one that sits at its own place already would keep its
- * close-on-exec mark, and one in another's place would be overwritten. Whatever is above 2 is closed last. */
-static int take_streams(const struct launch *l) {
+ * close-on-exec mark, and one in another's place would be overwritten. Whatever is above 2 is closed last, but for
+ * `kept`, if that is not -1. */
+static int take_streams(const struct launch *l, int kept) {
     if (setsid() < 0) {
         return -1;
     }
@@ -135,7 +154,10 @@ static int take_streams(const struct launch *l) {
             return -1;
         }
     }
-    return (int) syscall(__NR_close_range, FIRST_FREE, ~0U, 0);
+    if (kept > FIRST_FREE && syscall(__NR_close_range, FIRST_FREE, kept - 1, 0) != 0) {
+        return -1;
+    }
+    return (int) syscall(__NR_close_range, kept < 0 ? FIRST_FREE : kept + 1, ~0U, 0);
 }
 
 /* The path must lead to a place inside the root: getcwd() marks the others as "(unreachable)". */
@@ -160,21 +182,234 @@ static _Noreturn void give_up(const char *call) {
     _exit(127);
 }
 
-static __attribute__((noinline)) pid_t launch(const struct launch *l) {
-    failed_call = NULL;
-    pid_t pid = vfork();
-    if (pid != 0) {
-        return pid;
-    }
-    if (take_streams(l) != 0) {
-        give_up("streams");
-    }
+static _Noreturn void become(const struct launch *l) {
     if (enter_directory(l->directory) != 0) {
         give_up("chdir");
     }
     reset_signals();
     execve(l->program, l->argv, l->envp);
     give_up("execve");
+}
+
+static __attribute__((noinline)) pid_t launch(const struct launch *l) {
+    failed_call = NULL;
+    pid_t pid = vfork();
+    if (pid != 0) {
+        return pid;
+    }
+    if (take_streams(l, -1) != 0) {
+        give_up("streams");
+    }
+    become(l);
+}
+
+/* The program can neither signal nor trace whoever leads it, where the kernel knows how to say that. */
+static __attribute__((noinline)) pid_t launch_apart(const struct launch *l) {
+    pid_t pid = vfork();
+    if (pid != 0) {
+        return pid;
+    }
+    if (setsid() < 0 || keep_to_itself() != 0) {
+        give_up("landlock");
+    }
+    become(l);
+}
+
+/* The program's group is the terminal's foreground from its first instruction on. */
+static __attribute__((noinline)) pid_t launch_in_front(const struct launch *l) {
+    pid_t pid = vfork();
+    if (pid != 0) {
+        return pid;
+    }
+    if (setpgid(0, 0) != 0 || tcsetpgrp(0, getpid()) != 0) {
+        give_up("tcsetpgrp");
+    }
+    become(l);
+}
+
+static _Noreturn void end_like(int status) {
+    const struct rlimit no_core = {0, 0};
+    if (WIFSIGNALED(status)) {
+        sigset_t one;
+        int number = WTERMSIG(status);
+        setrlimit(RLIMIT_CORE, &no_core);
+        syscall(__NR_rt_sigaction, number, default_action, NULL, 8);
+        sigemptyset(&one);
+        sigaddset(&one, number);
+        kill(getpid(), number);
+        sigprocmask(SIG_UNBLOCK, &one, NULL);
+        _exit(128 + number);
+    }
+    _exit(WEXITSTATUS(status));
+}
+
+/* Stops when the program has stopped, so that the first process sees it, and goes on with it. One that is told to go
+ * on at the same time, as everybody is after a pause, does not stop. */
+static void stop_with(pid_t program) {
+    const struct timespec at_once = {0, 0};
+    sigset_t on;
+    sigemptyset(&on);
+    sigaddset(&on, SIGCONT);
+    if (sigtimedwait(&on, NULL, &at_once) != SIGCONT) {
+        kill(getpid(), SIGSTOP);
+        sigtimedwait(&on, NULL, &at_once);
+        tcsetpgrp(0, program);
+    }
+    kill(-program, SIGCONT);
+}
+
+static _Noreturn void follow(pid_t program) {
+    sigset_t all;
+    sigfillset(&all);
+    for (;;) {
+        int status;
+        int number = sigwaitinfo(&all, NULL);
+        if (number == SIGCHLD) {
+            while (waitpid(program, &status, WNOHANG | WUNTRACED) > 0) {
+                if (!WIFSTOPPED(status)) {
+                    end_like(status);
+                }
+                stop_with(program);
+            }
+        } else if (number == SIGCONT || number == SIGHUP) {
+            kill(-program, number);
+        }
+    }
+}
+
+struct news {
+    pid_t program;
+    int error;
+    const char *call; /* NULL: it runs */
+};
+
+/* The leader of a terminal's session, the program's parent. With none in its session the program's group would be an
+ * orphaned one, which Ctrl-Z does not stop and which may not read again once it was in the background. */
+static _Noreturn void lead(const struct launch *l, int report) {
+    struct news news = {0};
+    failed_call = NULL;
+    if (take_streams(l, report) != 0) {
+        news = (struct news){0, errno, "streams"};
+    } else {
+        news.program = launch_in_front(l);
+        news.error = news.program < 0 ? errno : failed_errno;
+        news.call = news.program < 0 ? "vfork" : failed_call;
+    }
+    if (write(report, &news, sizeof news) != sizeof news || news.call != NULL) {
+        _exit(127);
+    }
+    close(report);
+    follow(news.program);
+}
+
+static pid_t parent_of(const char *process) {
+    char path[32];
+    char text[512];
+    if (snprintf(path, sizeof path, "/proc/%.16s/stat", process) >= (int) sizeof path) {
+        return -1;
+    }
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return -1;
+    }
+    ssize_t size = read(fd, text, sizeof text - 1);
+    close(fd);
+    text[size < 0 ? 0 : size] = '\0';
+    const char *name_end = strrchr(text, ')');
+    int parent = -1;
+    return name_end != NULL && sscanf(name_end + 1, " %*c %d", &parent) == 1 ? parent : -1;
+}
+
+static void kill_children(void) {
+    DIR *processes = opendir("/proc");
+    if (processes == NULL) {
+        return;
+    }
+    for (const struct dirent *one; (one = readdir(processes)) != NULL;) {
+        if (one->d_name[0] >= '1' && one->d_name[0] <= '9' && parent_of(one->d_name) == getpid()) {
+            kill((pid_t) strtol(one->d_name, NULL, 10), SIGKILL);
+        }
+    }
+    closedir(processes);
+}
+
+/* Whatever lost its parent below has become this process's child. */
+static _Noreturn void outlive(pid_t program) {
+    int status;
+    int last = 0;
+    pid_t gone;
+    while ((gone = waitpid(-1, &status, 0)) != program) {
+        if (gone < 0 && errno != EINTR) {
+            _exit(127);
+        }
+    }
+    last = status;
+    while ((gone = waitpid(-1, &status, WNOHANG)) >= 0) {
+        if (gone == 0) {
+            kill_children();
+            waitpid(-1, &status, 0);
+        }
+    }
+    end_like(last);
+}
+
+/* Like the leader of a terminal's session, but for a program of which nothing is to live on. */
+static _Noreturn void lead_to_the_end(const struct launch *l, int report) {
+    struct news news = {0, 0, "streams"};
+    failed_call = NULL;
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0 || take_streams(l, report) != 0) {
+        news.error = errno;
+    } else {
+        news.program = launch_apart(l);
+        news.error = news.program < 0 ? errno : failed_errno;
+        news.call = news.program < 0 ? "vfork" : failed_call;
+    }
+    if (write(report, &news, sizeof news) != sizeof news || news.call != NULL) {
+        _exit(127);
+    }
+    syscall(__NR_close_range, 0, ~0U, 0); /* the streams are the program's alone */
+    outlive(news.program);
+}
+
+/* The leader's number, or -1 as fork() has it. */
+static pid_t launch_led(const struct launch *l, pid_t *program) {
+    struct news news = {0, ECHILD, "fork"};
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        return -1;
+    }
+    pid_t leader = fork();
+    if (leader == 0 && l->rows == 0) {
+        lead_to_the_end(l, ends[1]);
+    }
+    if (leader == 0) {
+        lead(l, ends[1]);
+    }
+    close(ends[1]);
+    if (leader > 0) {
+        if (read(ends[0], &news, sizeof news) < 0) {
+            news.error = errno;
+        }
+        failed_call = news.call;
+        failed_errno = news.error;
+        *program = news.program;
+    }
+    close(ends[0]);
+    return leader;
+}
+
+static pid_t launch_act(const struct launch *l) {
+    failed_call = NULL;
+    pid_t pid = fork();
+    if (pid == 0) {
+        reset_signals();
+        if (take_streams(l, -1) != 0) {
+            _exit(1);
+        }
+        act_on_file(l->acts);
+        _exit(1);
+    }
+    return pid;
 }
 
 static void announce(uint32_t run, pid_t pid, const struct launch *l) {
@@ -207,25 +442,33 @@ static void try_launch(uint32_t run, struct launch *l) {
         refuse(run, "start", "256 programs run already");
         return;
     }
-    pid_t pid = launch(l);
+    pid_t program = 0;
+    bool is_led = l->rows != 0 || l->is_whole;
+    pid_t pid = l->acts != NULL ? launch_act(l) : is_led ? launch_led(l, &program) : launch(l);
     if (pid < 0) {
         refuse(run, "vfork", "");
     } else if (failed_call != NULL) {
         errno = failed_errno;
         refuse(run, failed_call, strcmp(failed_call, "chdir") == 0 ? l->directory : l->program);
     } else {
-        *place = (struct program){run, pid};
+        *place = (struct program){run, pid, is_led ? program : pid, l->rows != 0};
         announce(run, pid, l);
     }
 }
 
 static void start(const struct message *m, const struct passed *passed) {
     struct payload payload = {0};
-    struct launch l = {.fds = {-1, -1, -1}, .master = -1};
+    struct launch l = {.fds = {-1, -1, -1}, .master = -1, .is_whole = m->values[0] != 0};
     open_payload(&payload, passed->fds[0]);
-    if (read_launch(&l, &payload) != 0) {
+    if (m->kind == ACT) {
+        l.acts = &payload;
+    } else if (read_launch(&l, &payload) != 0) {
         refuse(m->run, "mmap", "arguments");
-    } else if (l.rows == 0 && passed->count < 4) {
+        close_launch(&l, passed);
+        close_payload(&payload);
+        return;
+    }
+    if (l.rows == 0 && passed->count < 4) {
         errno = EBADF;
         refuse(m->run, "start", "no streams");
     } else if (l.rows != 0 && open_terminal(&l) != 0) {
@@ -242,8 +485,20 @@ static void start(const struct message *m, const struct passed *passed) {
 
 static void send_signal(const struct message *m) {
     const struct program *p = m->run == 0 ? NULL : find_run(m->run);
-    if (p != NULL && kill(-p->pid, (int) m->values[0]) != 0) {
-        kill(p->pid, (int) m->values[0]);
+    int number = (int) m->values[0];
+    if (p == NULL) {
+        return;
+    }
+    bool is_led = p->group != p->pid;
+    if (is_led && p->is_on_terminal && number == SIGCONT) {
+        kill(p->pid, SIGCONT); /* the leader hands it on when the program has its terminal again */
+        return;
+    }
+    if (kill(-p->group, number) != 0) {
+        kill(p->group, number);
+    }
+    if (is_led && p->is_on_terminal && number == SIGKILL) {
+        kill(p->pid, SIGCONT); /* one that has stopped with its program sees the end of it */
     }
 }
 
@@ -251,6 +506,18 @@ static void signal_everybody(int number) {
     struct message done = {.kind = DONE};
     kill(-1, number);
     post(control, &done, 0, NULL);
+}
+
+/* Whoever gets it connects it: nothing of the cage has a say in where it goes. */
+static void hand_out_socket(const struct message *m) {
+    int family = m->values[0] == 6 ? AF_INET6 : AF_INET;
+    int s = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    struct message answer = {.kind = SOCKET, .run = m->run, .values = {s < 0 ? errno : 0}};
+    struct passed made = {s >= 0, {s}};
+    post(control, &answer, 0, &made);
+    if (s >= 0) {
+        close(s);
+    }
 }
 
 static void obey(void) {
@@ -261,6 +528,7 @@ static void obey(void) {
     }
     switch (m.kind) {
         case EXEC:
+        case ACT:
             if (passed.count > 0) {
                 start(&m, &passed);
             }
@@ -269,6 +537,7 @@ static void obey(void) {
         case PAUSE: signal_everybody(SIGSTOP); break;
         case RESUME: signal_everybody(SIGCONT); break;
         case KILL: kill(-1, SIGKILL); break;
+        case DIAL: hand_out_socket(&m); break;
         default: break;
     }
 }
@@ -283,9 +552,14 @@ static void reap(int signals) {
     }
     int status;
     struct rusage used;
-    for (pid_t pid; (pid = wait4(-1, &status, WNOHANG, &used)) > 0;) {
+    for (pid_t pid; (pid = wait4(-1, &status, WNOHANG | WUNTRACED, &used)) > 0;) {
         struct program *p = find_pid(pid);
-        if (p != NULL) {
+        if (p != NULL && WIFSTOPPED(status)) {
+            if (p->is_on_terminal) {
+                struct message m = {.kind = STOPPED, .run = p->run};
+                post(control, &m, 0, NULL);
+            }
+        } else if (p != NULL) {
             struct message m = {
                 .kind = ENDED,
                 .run = p->run,

@@ -93,3 +93,14 @@ void landlock_everything_else(struct cage *c) {
     }
     close(ruleset);
 }
+
+int keep_to_itself(void) {
+    struct ruleset rules = {.scoped = SCOPE_ABSTRACT_UNIX | SCOPE_SIGNAL};
+    int ruleset = (int) syscall(__NR_landlock_create_ruleset, &rules, sizeof rules, 0);
+    if (ruleset < 0) {
+        return 0;
+    }
+    int failed = (int) syscall(__NR_landlock_restrict_self, ruleset, 0);
+    close(ruleset);
+    return failed;
+}

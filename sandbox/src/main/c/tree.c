@@ -320,6 +320,24 @@ static void mask(const struct entry *e) {
     }
 }
 
+/* A link can be mounted over a file; what opens the file by its name is led on, and the name stays where it is. */
+static void mask_by_link(const struct entry *e, uint32_t number) {
+    int place = protected_place(e);
+    if (place < 0) {
+        return;
+    }
+    if (is_directory(place)) {
+        errno = EISDIR;
+        die("masks", "link(%s)", e->target);
+    }
+    char name[24];
+    snprintf(name, sizeof name, "link-%u", number);
+    if (symlinkat(e->source, scratch, name) != 0) {
+        die("masks", "symlink(for %s)", e->target);
+    }
+    attach(clone_of(scratch, name, ATTR_RDONLY), place, e->target);
+}
+
 static int new_proc(void) {
     return finish(new_file_system("proc"), "proc", ATTR_NOSUID | ATTR_NODEV | ATTR_NOEXEC);
 }
@@ -389,6 +407,7 @@ static void add(struct cage *c, uint32_t i) {
         case ENTRY_MASK_READ_ONLY:
         case ENTRY_MASK_HIDDEN:
         case ENTRY_PIN: mask(e); break;
+        case ENTRY_MASK_LINK: mask_by_link(e, i); break;
         case ENTRY_PROC: add_proc(e); break;
         case ENTRY_TERMINALS: add_terminals(e); break;
         case ENTRY_LAYERS: break;

@@ -18,7 +18,9 @@ enum {
 enum message_kind {
     BLANK = 1,  /* run: its number; values: by root, uid, gid (0 as root: not known yet); fds: control socket,
                  * cgroup.procs... */
-    EXEC = 2,   /* fds: payload, stdin, stdout, stderr; or payload alone for a terminal */
+    EXEC = 2,   /* fds: payload, stdin, stdout, stderr; or payload alone for a terminal; value 0: whether all that it
+                 * started ends with it */
+    ACT = 21,   /* the same fds; the payload is an act on a file */
     SIGNAL = 3, /* value 0: the number */
     PAUSE = 4,
     RESUME = 5,
@@ -27,13 +29,16 @@ enum message_kind {
     DROP = 8,    /* run: a blank that nobody needs any more */
     SOURCES = 9, /* to a blank; value 0: whether more follow; text: numbers of entries, fds: their mounts */
     MAPPED = 17, /* to a blank: its user is known and written */
+    DIAL = 20,   /* run: a number; value 0: 4 or 6; a stream socket of the cage's network is wanted */
     SPAWNED = 10, /* value 0: the host's pid; fd: a pidfd */
     READY = 11,   /* value 0: bits of enum ready; fds: tcp, dns4, dns6 of a net cell */
     FAILED = 12,  /* value 0: errno; text: step NUL call */
     STARTED = 13, /* fd: the terminal's master, if one was asked for */
     REFUSED = 14, /* value 0: errno of execve or chdir; text: call */
     ENDED = 15,   /* values: wait status, user us, system us, largest resident KiB */
-    DONE = 16     /* a pause or resume has taken hold */
+    DONE = 16,    /* a pause or resume has taken hold */
+    STOPPED = 18, /* a program on a terminal has stopped, as by Ctrl-Z; SIGNAL with SIGCONT lets it go on */
+    SOCKET = 19   /* run: that number; value 0: errno, or 0; fd: the socket, not connected */
 };
 
 enum ready { READY_SCOPES = 1 };

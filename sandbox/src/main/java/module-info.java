@@ -4,9 +4,12 @@ module dev.cagewright.sandbox {
     requires static org.jspecify;
     requires transitive dev.cagewright.policy;
 
+    exports dev.cagewright.sandbox.act;
     exports dev.cagewright.sandbox.cell;
+    exports dev.cagewright.sandbox.disarm;
     exports dev.cagewright.sandbox.environment;
     exports dev.cagewright.sandbox.files;
+    exports dev.cagewright.sandbox.gitconfig;
     exports dev.cagewright.sandbox.host;
     exports dev.cagewright.sandbox.namespaces;
     exports dev.cagewright.sandbox.pool;

@@ -1,6 +1,8 @@
 package dev.cagewright.sandbox;
 
 import dev.cagewright.policy.gate.Warrant;
+import dev.cagewright.sandbox.act.FileAct;
+import dev.cagewright.sandbox.act.FileActed;
 import java.util.Optional;
 
 /// One built box. Several programs may run in it, at once or one after the other. Safe for all threads.
@@ -17,6 +19,18 @@ public interface Cage extends AutoCloseable {
     /// @throws IllegalStateException if the warrant is spent or for another kind of action
     Run start(Warrant warrant, Launch launch) throws ConfinementException;
 
+    /// Does what `warrant` allows to one file of the cage, in the cage: by its view, its user and its kernel rules.
+    /// Blocks for as long as that takes, a minute at most.
+    ///
+    /// @param warrant for `fs.read` or `fs.write`, spent by this call
+    /// @param act of that kind
+    /// @throws ConfinementException if the cage is gone, cannot do it or did not in time
+    /// @throws IllegalStateException if the warrant is spent or for another kind of action
+    default FileActed act(Warrant warrant, FileAct act) throws ConfinementException, InterruptedException {
+        throw new ConfinementException(
+                "act", act.path().value(), "there is no cage here that confines it", "use a cage of namespaces");
+    }
+
     /// Stops every process of the cage until [#resume]; wall time goes on.
     ///
     /// @throws ConfinementException if the cage is gone
@@ -27,6 +41,13 @@ public interface Cage extends AutoCloseable {
     /// @throws ConfinementException if the cage is gone
     void resume() throws ConfinementException;
 
+    /// Kills every program in the cage, which stands on. Does not wait for their ends.
+    ///
+    /// @throws ConfinementException if the cage is gone
+    default void clear() throws ConfinementException {
+        throw new ConfinementException("clear", id(), "there is no cage here", "use a cage of namespaces");
+    }
+
     /// Kills every process of the cage. When it returns none is alive. The first reason given is the
     /// one that the cage's runs report.
     void kill(KillReason reason);
@@ -34,11 +55,35 @@ public interface Cage extends AutoCloseable {
     /// How the cage stands now.
     Snapshot snapshot();
 
+    /// Does it stand? One that was killed, or whose first process died, never does again.
+    default boolean isAlive() {
+        return snapshot().state() != Snapshot.State.ENDED;
+    }
+
     /// What really holds, limit by limit, and what could not be enforced here.
     Enforcement enforcement();
 
     /// The cage's network door, when its specification asked for one.
     Optional<NetCell> netCell();
+
+    /// Has it a network of its own, which is not the host's?
+    default boolean hasOwnNetwork() {
+        return false;
+    }
+
+    /// A stream socket that is connected to `port` of the cage's own loopback, IPv4 first and then IPv6;
+    /// non-blocking. It was made inside of the cage's network and connected out here, so that nothing of the cage
+    /// chooses where it leads. The caller closes it: it keeps the cage's network alive. Blocks for at most a few
+    /// seconds.
+    ///
+    /// @throws ConfinementException if nothing listens there, the cage is gone, or it has no network of its own
+    default Descriptor connect(int port) throws ConfinementException {
+        throw new ConfinementException(
+                "publish",
+                "port " + port,
+                "the program has no network of its own: its ports are the host's already",
+                "leave --publish out, or run it in a cage");
+    }
 
     /// The host's number of the cage's first process.
     long initPid();

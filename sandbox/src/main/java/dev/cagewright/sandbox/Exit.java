@@ -26,7 +26,16 @@ public record Exit(int status, Cause cause, String detail, Usage usage, Output o
         /// It made more files in a session's copies than their limit.
         FILES,
         /// Somebody killed the cage, or the cage died.
-        KILLED
+        KILLED,
+        /// Whoever asked for it took that back, or went away.
+        CANCELLED
+    }
+
+    /// The same end for another reason, which somebody outside of the cage knows.
+    ///
+    /// @param why one sentence for people
+    public Exit because(Cause known, String why) {
+        return new Exit(status, known, why, usage, output);
     }
 
     /// What it and its waited-for children used.

@@ -9,9 +9,23 @@ import java.util.List;
 ///
 /// @param program the file to execute as seen in the cage, absolute, already resolved
 /// @param environment the whole environment, `NAME=VALUE` each, names distinct, no NUL
-public record Launch(ByteString program, List<ByteString> environment, Streams streams) {
+/// @param leftovers what becomes of what it left running; a program on a terminal leaves it
+public record Launch(ByteString program, List<ByteString> environment, Streams streams, Leftovers leftovers) {
     /// Together with the arguments it has to fit into what execve(2) takes.
     public static final int MAX_ENVIRONMENT_BYTES = 1 << 20;
+
+    /// Processes that a program started, once it has ended.
+    public enum Leftovers {
+        /// They go on, as long as their cage does.
+        LIVE_ON,
+        /// They are killed, and the program has ended when they are dead.
+        DIE
+    }
+
+    /// A program whose processes may outlive it.
+    public Launch(ByteString program, List<ByteString> environment, Streams streams) {
+        this(program, environment, streams, Leftovers.LIVE_ON);
+    }
 
     public Launch {
         environment = List.copyOf(environment);
@@ -19,6 +33,16 @@ public record Launch(ByteString program, List<ByteString> environment, Streams s
             throw new IllegalArgumentException("program: " + program + " (expected: absolute, no NUL)");
         }
         requireVariables(environment);
+    }
+
+    /// The same with another environment.
+    public Launch withEnvironment(List<ByteString> variables) {
+        return new Launch(program, variables, streams, leftovers);
+    }
+
+    /// The same, of which nothing lives on.
+    public Launch alone() {
+        return new Launch(program, environment, streams, Leftovers.DIE);
     }
 
     private static void requireVariables(List<ByteString> environment) {

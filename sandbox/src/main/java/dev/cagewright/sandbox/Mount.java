@@ -22,6 +22,10 @@ public record Mount(GuestPath at, Source source, Access access) {
         }
     }
 
+    /// A directory of the host that the product has looked at, and that belongs to whom the workspace does: where
+    /// another one stands by the time the cage is built, there is no cage. It cannot be worked on by copy.
+    public record Looked(HostDirectory directory) implements Source {}
+
     /// Memory that vanishes with the cage.
     ///
     /// @param bytes its size, positive
@@ -29,6 +33,21 @@ public record Mount(GuestPath at, Source source, Access access) {
         public Tmpfs {
             if (bytes < 1) {
                 throw new IllegalArgumentException("tmpfs size: " + bytes + " (expected: positive)");
+            }
+        }
+    }
+
+    /// A file that stands in the cage alone, and in no file system of the host; it can only be read.
+    ///
+    /// @param content at most [#MOST] bytes
+    public record Text(ByteString content) implements Source {
+        /// It travels with the plan of the cage.
+        public static final int MOST = 16 << 10;
+
+        public Text {
+            if (content.size() > MOST) {
+                throw new IllegalArgumentException(
+                        "mount text: " + content.size() + " bytes (expected: at most " + MOST + ")");
             }
         }
     }

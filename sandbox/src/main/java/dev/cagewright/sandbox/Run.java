@@ -16,6 +16,11 @@ public interface Run {
     /// terminal nothing happens.
     void resize(int rows, int columns);
 
+    /// Has `told` hear each time a program that has a terminal stopped itself or was stopped by its key. The
+    /// program waits for a `signal` with `SIGCONT`; where nobody listens it goes on after a moment. `told` runs
+    /// on a thread that it must not hold up.
+    default void whenStopped(Runnable told) {}
+
     /// Sends a signal to the program's process group. Nothing happens when it has ended.
     ///
     /// @param signal a number of signal(7), 1 to 64

@@ -1,5 +1,7 @@
 package dev.cagewright.sandbox;
 
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.sandbox.terminal.Terminal;
 import java.io.InputStream;
 import java.io.OutputStream;
 
@@ -26,10 +28,20 @@ public sealed interface Streams {
     ///
     /// @param rows 1 to 65535
     /// @param columns 1 to 65535
-    record Pty(int rows, int columns, InputStream in, OutputStream out) implements Streams {
+    /// @param settings of the terminal, as [Terminal#settings()] has them; empty for the kernel's usual ones
+    record Pty(int rows, int columns, ByteString settings, InputStream in, OutputStream out) implements Streams {
         public Pty {
             requireSize("rows", rows);
             requireSize("columns", columns);
+            if (settings.size() != 0 && settings.size() != Terminal.SETTINGS_SIZE) {
+                throw new IllegalArgumentException(
+                        "settings: " + settings.size() + " bytes (expected: none, or " + Terminal.SETTINGS_SIZE + ")");
+            }
+        }
+
+        /// With the kernel's usual settings.
+        public Pty(int rows, int columns, InputStream in, OutputStream out) {
+            this(rows, columns, ByteString.of(""), in, out);
         }
 
         private static void requireSize(String name, int value) {

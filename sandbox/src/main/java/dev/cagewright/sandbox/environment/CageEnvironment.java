@@ -5,6 +5,7 @@ import dev.cagewright.sandbox.environment.DroppedVariable.Asked;
 import dev.cagewright.sandbox.environment.DroppedVariable.Reason;
 import dev.cagewright.sandbox.environment.EnvironmentRequest.Streams;
 import dev.cagewright.sandbox.programs.Programs;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -15,6 +16,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The whole environment of a workload, and what was kept from it.
 ///
@@ -106,7 +109,7 @@ public record CageEnvironment(SortedMap<ByteString, ByteString> variables, List<
         var variables = new TreeMap<ByteString, ByteString>();
         Map.of(
                         "PATH",
-                        Programs.PATH,
+                        path(request),
                         "HOME",
                         HOME,
                         "USER",
@@ -124,6 +127,11 @@ public record CageEnvironment(SortedMap<ByteString, ByteString> variables, List<
             variables.put(ByteString.of("TERM"), ByteString.of("xterm"));
         }
         return variables;
+    }
+
+    private static String path(EnvironmentRequest request) {
+        return Stream.concat(request.path().stream().map(Path::toString), Stream.of(Programs.PATH))
+                .collect(Collectors.joining(":"));
     }
 
     private static List<String> plainOnes(EnvironmentRequest request) {

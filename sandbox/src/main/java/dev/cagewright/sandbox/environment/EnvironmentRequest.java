@@ -1,6 +1,7 @@
 package dev.cagewright.sandbox.environment;
 
 import dev.cagewright.policy.action.ByteString;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -11,8 +12,14 @@ import java.util.Map;
 /// @param user the login name shown to the workload; a plain name, otherwise `cage` is shown
 /// @param session the id of the session, for `CAGEWRIGHT_SESSION`
 /// @param streams what the workload's standard streams are
+/// @param path folders of programs in the cage that come before those of every cage
 public record EnvironmentRequest(
-        Map<ByteString, ByteString> caller, List<String> listed, String user, String session, Streams streams) {
+        Map<ByteString, ByteString> caller,
+        List<String> listed,
+        String user,
+        String session,
+        Streams streams,
+        List<Path> path) {
 
     /// What the standard streams of the workload are.
     public enum Streams {
@@ -23,5 +30,12 @@ public record EnvironmentRequest(
     public EnvironmentRequest {
         caller = Map.copyOf(caller);
         listed = List.copyOf(listed);
+        path = List.copyOf(path);
+    }
+
+    /// With the programs of every cage alone.
+    public EnvironmentRequest(
+            Map<ByteString, ByteString> caller, List<String> listed, String user, String session, Streams streams) {
+        this(caller, listed, user, session, streams, List.of());
     }
 }

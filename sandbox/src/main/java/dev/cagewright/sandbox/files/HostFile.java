@@ -105,6 +105,15 @@ public final class HostFile implements AutoCloseable {
         FileCalls.resize(descriptor, size);
     }
 
+    /// Writes `bytes` where the last write ended; a new file starts at its begin.
+    public void append(byte[] bytes) throws IOException {
+        for (int at = 0; at < bytes.length; at += BUFFER) {
+            int count = Math.min(BUFFER, bytes.length - at);
+            MemorySegment.copy(bytes, at, buffer, ValueLayout.JAVA_BYTE, 0, count);
+            FileControl.writeFully(descriptor, buffer.asSlice(0, count));
+        }
+    }
+
     private record Range(long from, long to) {}
 
     private void copyRange(HostFile source, Range range, Sink witness) throws IOException {

@@ -164,6 +164,18 @@ public final class HostFolder implements AutoCloseable {
         return HostFile.opened(DirectoryCalls.open(descriptor, name, Want.NEW_FILE), name);
     }
 
+    /// Like [#create]; empty if the name stands for anything.
+    public Optional<HostFile> createWhereNothingIs(ByteString name) throws IOException {
+        try {
+            return Optional.of(create(name));
+        } catch (KernelException e) {
+            if (e.errno() == Errno.EEXIST) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
     /// A new directory, mode 0700.
     public void makeFolder(ByteString name) throws IOException {
         DirectoryCalls.makeDirectory(descriptor, name);
@@ -223,6 +235,19 @@ public final class HostFolder implements AutoCloseable {
     /// Renames `name` to `newName` in this directory, and replaces what stands there.
     public Move replace(ByteString name, ByteString newName) throws IOException {
         return rename(name, this, newName, 0);
+    }
+
+    /// Renames `name` to `newName` in `to`, and replaces what stands there; UNSUPPORTED too where `to` is of another
+    /// file system.
+    public Move replaceIn(ByteString name, HostFolder to, ByteString newName) throws IOException {
+        try {
+            return rename(name, to, newName, 0);
+        } catch (KernelException e) {
+            if (e.errno() == Errno.EXDEV) {
+                return Move.UNSUPPORTED;
+            }
+            throw e;
+        }
     }
 
     private Move rename(ByteString name, HostFolder to, ByteString newName, int flags) throws IOException {

@@ -22,6 +22,8 @@ public final class Errno {
     public static final int EMFILE = 24;
     public static final int EPIPE = 32;
     public static final int ETIMEDOUT = 110;
+    public static final int ECONNREFUSED = 111;
+    public static final int EINPROGRESS = 115;
     public static final int ENOSPC = 28;
     public static final int EIO = 5;
     public static final int EUSERS = 87;

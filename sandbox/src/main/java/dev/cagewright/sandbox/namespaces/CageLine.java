@@ -31,6 +31,7 @@ final class CageLine implements AutoCloseable {
     private final CountDownLatch born = new CountDownLatch(1);
     private final CountDownLatch dead = new CountDownLatch(1);
     private final Queue<CountDownLatch> orders = new ArrayDeque<>();
+    private final AskedSockets sockets = new AskedSockets();
 
     private int blank;
     private @Nullable Descriptor process;
@@ -151,6 +152,7 @@ final class CageLine implements AutoCloseable {
             case Wire.READY -> ready(answer);
             case Wire.FAILED -> failed(answer);
             case Wire.DONE -> obeyed();
+            case Wire.SOCKET -> sockets.take(answer);
             default -> hand(answer);
         }
     }
@@ -216,6 +218,7 @@ final class CageLine implements AutoCloseable {
             orders.forEach(CountDownLatch::countDown);
         }
         loop.retire(control);
+        sockets.lose();
         born.countDown();
         if (watched == null) {
             died();
@@ -263,6 +266,14 @@ final class CageLine implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// A stream socket of the cage's network, not connected.
+    ///
+    /// @param family 4 or 6
+    /// @throws KernelException if the cage is gone or can make none
+    Descriptor socket(int family) throws KernelException {
+        return sockets.ask(number -> send(Wire.DIAL, number, family, List.of()));
     }
 
     /// Kills the first process, and by that every other.

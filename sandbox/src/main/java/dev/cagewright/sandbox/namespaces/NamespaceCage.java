@@ -14,7 +14,12 @@ import dev.cagewright.sandbox.Limits;
 import dev.cagewright.sandbox.NetCell;
 import dev.cagewright.sandbox.Run;
 import dev.cagewright.sandbox.Snapshot;
+import dev.cagewright.sandbox.Streams;
+import dev.cagewright.sandbox.act.FileAct;
+import dev.cagewright.sandbox.act.FileActed;
+import dev.cagewright.sandbox.kernel.Errno;
 import dev.cagewright.sandbox.kernel.KernelException;
+import dev.cagewright.sandbox.kernel.LoopbackCalls;
 import dev.cagewright.sandbox.kernel.MemoryFile;
 import dev.cagewright.sandbox.namespaces.limits.CageGroups;
 import dev.cagewright.sandbox.namespaces.limits.CageProcesses;
@@ -40,6 +45,9 @@ final class NamespaceCage implements Cage {
     private static final Duration LAST_REPORTS = Duration.ofMillis(500);
 
     private static final Duration DEATH = Duration.ofSeconds(10);
+
+    /// Milliseconds.
+    private static final int CONNECTING = 5_000;
 
     private static final Duration SAMPLE = Duration.ofMillis(200);
 
@@ -107,11 +115,16 @@ final class NamespaceCage implements Cage {
         if (killed.get().isPresent()) {
             throw Refusals.helperGone("start");
         }
+        boolean isWhole = launch.leftovers() == Launch.Leftovers.DIE;
+        return begin(Wire.EXEC, isWhole ? 1 : 0, request(action, launch), launch.streams());
+    }
+
+    private NamespaceRun begin(int kind, long value, byte[] request, Streams streams) throws ConfinementException {
         int number = nextRun.incrementAndGet();
         try {
-            var run = NamespaceRun.open(this, number, launch.streams());
+            var run = NamespaceRun.open(this, number, streams);
             runs.put(number, run);
-            run.begin(request(action, launch));
+            run.begin(new Wire.Order(kind, number, value), request);
             return run;
         } catch (KernelException e) {
             var refused = runs.remove(number);
@@ -129,6 +142,7 @@ final class NamespaceCage implements Cage {
                 .text(ByteString.of(action.workingDirectory().value()))
                 .number(size.rows())
                 .number(size.columns())
+                .text(size.settings())
                 .number(action.argv().size())
                 .number(launch.environment().size());
         action.argv().forEach(payload::text);
@@ -136,12 +150,25 @@ final class NamespaceCage implements Cage {
         return payload.toByteArray();
     }
 
-    /// Sends a request for the run `number`; the descriptors stay the caller's.
-    void execute(int number, byte[] request, List<Integer> streams) throws KernelException {
+    @Override
+    public FileActed act(Warrant warrant, FileAct act) throws ConfinementException, InterruptedException {
+        switch (act) {
+            case FileAct.Read _ -> warrant.spend(Action.FsRead.class);
+            case FileAct.Write _ -> warrant.spend(Action.FsWrite.class);
+        }
+        if (killed.get().isPresent()) {
+            throw Refusals.helperGone("act");
+        }
+        var acting = new FileActing(act);
+        return acting.await(begin(Wire.ACT, 0, acting.request(), acting.streams()));
+    }
+
+    /// Sends a request; the descriptors stay the caller's.
+    void execute(Wire.Order order, byte[] request, List<Integer> streams) throws KernelException {
         try (var payload = new Descriptor(MemoryFile.of("cagewright-exec", request))) {
             var descriptors = new ArrayList<>(List.of(payload.number()));
             descriptors.addAll(streams);
-            line.send(Wire.EXEC, number, 0, descriptors);
+            line.send(order.kind(), order.run(), order.values().getFirst(), descriptors);
         }
     }
 
@@ -165,6 +192,11 @@ final class NamespaceCage implements Cage {
                 runs.remove(answer.run());
                 run.refused(answer);
             }
+            case Wire.STOPPED -> {
+                if (!paused.get()) {
+                    run.stopped();
+                }
+            }
             case Wire.ENDED -> {
                 runs.remove(answer.run());
                 run.ended(answer, killReason());
@@ -182,6 +214,49 @@ final class NamespaceCage implements Cage {
     private Optional<KillReason> killReason() {
         var reason = killed.get();
         return reason.isEmpty() && groups.killedForMemory() > 0 ? Optional.of(KillReason.MEMORY) : reason;
+    }
+
+    @Override
+    public boolean hasOwnNetwork() {
+        return true;
+    }
+
+    @Override
+    public Descriptor connect(int port) throws ConfinementException {
+        try {
+            return connected(4, port);
+        } catch (KernelException e) {
+            if (e.errno() != Errno.ECONNREFUSED) {
+                throw unreached(port, e);
+            }
+        }
+        try {
+            return connected(6, port);
+        } catch (KernelException e) {
+            throw unreached(port, e);
+        }
+    }
+
+    private Descriptor connected(int family, int port) throws KernelException {
+        var socket = line.socket(family);
+        try {
+            if (family == 4) {
+                LoopbackCalls.connect4(socket.number(), port, CONNECTING);
+            } else {
+                LoopbackCalls.connect6(socket.number(), port, CONNECTING);
+            }
+            return socket;
+        } catch (KernelException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static ConfinementException unreached(int port, KernelException e) {
+        var refusal = new ConfinementException(
+                "publish", "port " + port, e.reason(), "have the program in the cage listen there");
+        refusal.initCause(e);
+        return refusal;
     }
 
     @Override
@@ -205,6 +280,15 @@ final class NamespaceCage implements Cage {
             line.sendAndWait(kind);
         } catch (KernelException e) {
             throw Refusals.of(step, e, "the cage has ended");
+        }
+    }
+
+    @Override
+    public void clear() throws ConfinementException {
+        try {
+            line.send(Wire.KILL, 0, 0, List.of());
+        } catch (KernelException e) {
+            throw Refusals.of("clear", e, "the cage has ended");
         }
     }
 
@@ -249,6 +333,11 @@ final class NamespaceCage implements Cage {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    @Override
+    public boolean isAlive() {
+        return !line.isDead();
     }
 
     CageSpec spec() {

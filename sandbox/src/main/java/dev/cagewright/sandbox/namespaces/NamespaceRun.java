@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// One program: its streams, its clock, its end.
 final class NamespaceRun implements Run {
     private static final Duration START = Duration.ofSeconds(30);
+    /// How long a program stays stopped that nobody listens to.
+    private static final Duration HEARING = Duration.ofSeconds(10);
+
     private static final int NOT_FOUND = 127;
     private static final int NOT_EXECUTABLE = 126;
     private static final int SIGNALLED = 128;
@@ -32,6 +35,8 @@ final class NamespaceRun implements Run {
     private final CountDownLatch processEnded = new CountDownLatch(1);
     private final AtomicReference<Optional<ProgramEnd>> end = new AtomicReference<>(Optional.empty());
     private final long startedAt = System.nanoTime();
+    private @Nullable Runnable stopHeard;
+    private boolean isStopUnheard;
     private @Nullable Future<?> deadline;
     private @Nullable Exit exit;
 
@@ -47,9 +52,9 @@ final class NamespaceRun implements Run {
     }
 
     /// Asks for the start. Only who wants a terminal waits for it: the others hear of a refusal as of an end.
-    void begin(byte[] request) throws KernelException {
+    void begin(Wire.Order order, byte[] request) throws KernelException {
         streams.watch(cage.loop());
-        cage.execute(number, request, streams.inside());
+        cage.execute(order, request, streams.inside());
         streams.closeInside();
         if (streams.isTerminal()) {
             awaitTerminal();
@@ -119,6 +124,23 @@ final class NamespaceRun implements Run {
         }
     }
 
+    /// It has stopped itself, or a key of its terminal has. Who started it may not listen yet.
+    synchronized void stopped() {
+        if (stopHeard != null) {
+            stopHeard.run();
+        } else {
+            isStopUnheard = true;
+            var _ = cage.deadlines().after(HEARING, this::goOnIfUnheard);
+        }
+    }
+
+    private synchronized void goOnIfUnheard() {
+        if (isStopUnheard) {
+            isStopUnheard = false;
+            cage.signal(number, Processes.SIGCONT);
+        }
+    }
+
     boolean awaitProcessEnd(long patience, TimeUnit unit) throws InterruptedException {
         return processEnded.await(patience, unit);
     }
@@ -146,6 +168,15 @@ final class NamespaceRun implements Run {
     @Override
     public void resize(int rows, int columns) {
         streams.resize(rows, columns);
+    }
+
+    @Override
+    public synchronized void whenStopped(Runnable told) {
+        stopHeard = told;
+        if (isStopUnheard) {
+            isStopUnheard = false;
+            told.run();
+        }
     }
 
     @Override

@@ -52,6 +52,7 @@ record ProgramEnd(int status, Exit.Cause cause, String detail, Exit.Usage usage)
             case DISK -> "the session's copies hold more bytes than their limit";
             case FILES -> "the session's copies hold more files than their limit";
             case KILLED -> "the cage was killed";
+            case CANCELLED -> "it was taken back";
         };
     }
 

@@ -28,6 +28,10 @@ final class Wire {
     static final int REFUSED = 14;
     static final int ENDED = 15;
     static final int DONE = 16;
+    static final int STOPPED = 18;
+    static final int SOCKET = 19;
+    static final int DIAL = 20;
+    static final int ACT = 21;
 
     private static final int VALUES = 4;
     private static final int BARE = 8 + 8 * VALUES;

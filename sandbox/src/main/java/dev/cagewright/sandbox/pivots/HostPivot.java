@@ -27,7 +27,9 @@ public record HostPivot(Kind kind, String sentence) {
         CI,
         /// Containers and virtual machines.
         CONTAINER,
-        /// A shell, an interpreter, a debugger at its start.
+        /// What coding agents read first.
+        AGENT,
+        /// A shell, an interpreter, a debugger, a desktop at its start.
         STARTUP,
         /// Whoever calls a program by its name.
         PROGRAM

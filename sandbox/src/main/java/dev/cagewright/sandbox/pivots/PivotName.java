@@ -14,7 +14,7 @@ record PivotName(List<String> names, Kind kind, String sentence) {
                             "git and its hook managers run it",
                             ".husky/* .githooks/* hooks/pre-commit hooks/post-checkout hooks/post-merge hooks/pre-push"
                                     + " .pre-commit-config.yaml .pre-commit-config.yml lefthook.yml .lefthook.yml"
-                                    + " .overcommit.yml .lintstagedrc* .gitattributes .gitmodules"),
+                                    + " .overcommit.yml .lintstagedrc* .pre-commit-hooks.yaml .gitattributes .gitmodules"),
                     rows(
                             Kind.CI,
                             "a build server runs it",
@@ -27,12 +27,12 @@ record PivotName(List<String> names, Kind kind, String sentence) {
                     rows(
                             Kind.BUILD,
                             "npm and its kin run its scripts",
-                            "package.json .yarnrc.yml .yarnrc .pnpmfile.cjs .npmrc bunfig.toml binding.gyp .yarn/*/*"),
+                            "package.json .yarnrc.yml .yarnrc .pnpmfile.cjs .npmrc bunfig.toml binding.gyp .yarn/*/* deno.json deno.jsonc"),
                     rows(
                             Kind.BUILD,
                             "JavaScript tools run it",
-                            "*.config.js *.config.cjs *.config.mjs *.config.ts .eslintrc.js .eslintrc.cjs"
-                                    + " .prettierrc.js .babelrc.js Gruntfile.js gulpfile.js"),
+                            "*.config.js *.config.cjs *.config.mjs *.config.ts *.config.mts *.config.cts .eslintrc.js .eslintrc.cjs"
+                                    + " .prettierrc.js .babelrc.js Gruntfile.js gulpfile.js turbo.json nx.json"),
                     rows(
                             Kind.BUILD,
                             "pip, pytest and their kin run it",
@@ -51,12 +51,22 @@ record PivotName(List<String> names, Kind kind, String sentence) {
                                     + " BUILD WORKSPACE MODULE.bazel .bazelrc *.bzl configure Rakefile Gemfile *.gemspec"
                                     + " composer.json mix.exs Package.swift Justfile justfile .justfile Taskfile.yml"
                                     + " Taskfile.yaml taskfile.yml flake.nix shell.nix default.nix devbox.json"
-                                    + " .mise.toml mise.toml .tool-versions *.csproj *.targets *.props Directory.Build.*"),
+                                    + " .mise.toml mise.toml .tool-versions *.csproj *.fsproj *.vbproj *.vcxproj *.targets"
+                                    + " *.props Directory.Build.* rust-toolchain rust-toolchain.toml CMakePresets.json Brewfile *.tf"
+                                    + " ansible.cfg"),
                     rows(
                             Kind.CONTAINER,
                             "container and machine builders run it",
                             "Dockerfile Dockerfile.* *.Dockerfile Containerfile docker-compose.yml docker-compose.yaml"
                                     + " compose.yml compose.yaml Vagrantfile Tiltfile skaffold.yaml"),
+                    rows(
+                            Kind.AGENT,
+                            "agents take it for instructions",
+                            "AGENTS.md CLAUDE.md GEMINI.md .github/copilot-instructions.md"),
+                    rows(
+                            Kind.STARTUP,
+                            "a desktop or service manager starts what it names",
+                            "*.desktop *.service *.timer"),
                     rows(
                             Kind.STARTUP,
                             "a shell, interpreter or debugger runs it at its start",

@@ -34,7 +34,8 @@ public record SpecDigest(String hex) {
         bytes.number(spec.masks().size());
         spec.masks().stream()
                 .sorted(Comparator.comparing(Mask::path).thenComparing(Mask::kind))
-                .forEach(mask -> bytes.text(mask.path()).text(mask.kind().name()));
+                .forEach(
+                        mask -> bytes.text(mask.path()).text(mask.kind().name()).text(mask.text()));
         addExec(bytes, spec.exec());
         addLimits(bytes, spec.limits());
         bytes.text(spec.netCell().name()).text(spec.hostname());
@@ -55,7 +56,9 @@ public record SpecDigest(String hex) {
         bytes.text(mount.at().value()).text(mount.access().name());
         switch (mount.source()) {
             case Mount.HostPath(var path) -> bytes.text("host").text(path);
+            case Mount.Looked(var directory) -> addDirectory(bytes.text("looked"), directory);
             case Mount.Tmpfs(long size) -> bytes.text("tmpfs").number(size);
+            case Mount.Text(var content) -> bytes.text("text").text(content);
         }
     }
 

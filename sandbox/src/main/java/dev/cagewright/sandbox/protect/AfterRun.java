@@ -1,6 +1,7 @@
 package dev.cagewright.sandbox.protect;
 
 import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.sandbox.gitconfig.HarmlessSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -56,17 +57,39 @@ public record AfterRun(List<Finding> findings, int changedExecutables, boolean c
         findings = List.copyOf(findings);
     }
 
-    /// Looks at the workspace of `before`, moves what must not be there into `quarantine`, and takes set-id bits away.
+    /// What of the host has a say in what is found.
+    ///
+    /// @param harmless the settings that a new repository may have
+    /// @param programs folders in which the person's shell looks for programs, absolute and real
+    public record Host(HarmlessSettings harmless, List<Path> programs) {
+        public Host {
+            programs = List.copyOf(programs);
+        }
+    }
+
+    /// The same for a host without folders of programs, where nothing local is out of the workload's reach.
+    static AfterRun report(ProtectionPlan before, Placeholders.Held held, Instant started, Path quarantine)
+            throws IOException {
+        var nothing = new Host(new HarmlessSettings(_ -> false), List.of());
+        return report(before, held, new Since(started, quarantine), nothing);
+    }
+
+    /// When the run began, and where to put what must not stay.
+    ///
+    /// @param quarantine a folder of the session that the cage never saw; made with mode 0700 if needed
+    public record Since(Instant started, Path quarantine) {}
+
+    /// Looks at the workspace of `before`, moves what must not be there into the quarantine, takes set-id bits away,
+    /// and
+    /// disarms repositories that are new.
     ///
     /// @param held what [Placeholders#create] answered for the session
-    /// @param started when the run began
-    /// @param quarantine a folder of the session that the cage never saw; made with mode 0700 if needed
     /// @throws IOException if the workspace cannot be read
-    public static AfterRun report(ProtectionPlan before, Placeholders.Held held, Instant started, Path quarantine)
+    public static AfterRun report(ProtectionPlan before, Placeholders.Held held, Since since, Host host)
             throws IOException {
         var findings = new ArrayList<Finding>();
-        new Quarantine(before.workspace(), quarantine).takeAppeared(before, held, findings);
-        var walk = new AftermathWalk(before, started, findings);
+        new Quarantine(before.workspace(), since.quarantine).takeAppeared(before, held, findings);
+        var walk = new AftermathWalk(before, since.started, host, findings);
         walk.run();
         return new AfterRun(findings, walk.changedExecutables(), walk.isComplete());
     }

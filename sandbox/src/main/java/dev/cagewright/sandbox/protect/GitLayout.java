@@ -69,12 +69,53 @@ final class GitLayout {
         var inside = named.isEmpty() ? Optional.<TreePath>empty() : worktree.resolve(draft.root(), named);
         inside.flatMap(draft::follow)
                 .ifPresentOrElse(
-                        folder -> protectGitFolder(folder, worktree),
-                        () -> draft.tell(
-                                Notice.Kind.REPOSITORY,
-                                dotGit,
-                                "is a worktree whose git folder lies outside of the workspace: git does not work in"
-                                        + " the cage unless that folder is mounted"));
+                        folder -> protectGitFolder(folder, worktree), () -> protectLinkedWorktree(dotGit, worktree));
+    }
+
+    private void protectLinkedWorktree(TreePath dotGit, TreePath worktree) {
+        if (worktree.isTop() && draft.repository().isPresent()) {
+            if (draft.isWanted(ProtectionGroup.GIT_HOOKS)) {
+                hooksPaths(draft.repository().get()).stream()
+                        .flatMap(value -> worktree.resolve(draft.root(), expanded(value)).stream())
+                        .forEach(this::holdHooksFolder);
+            }
+        } else {
+            draft.tell(
+                    Notice.Kind.REPOSITORY,
+                    dotGit,
+                    "its git folder lies outside of the workspace, and the cage does not have it: git does not work"
+                            + " there");
+        }
+    }
+
+    /// Every value of `core.hooksPath` that a repository outside of the workspace may have.
+    private Set<String> hooksPaths(Path repository) {
+        var values = new HashSet<String>();
+        personsHooks.ifPresent(values::add);
+        var own = read(repository.resolve("config"));
+        own.last("core", "hookspath").ifPresent(values::add);
+        for (String included : own.includes()) {
+            var file = repository.resolve(expanded(included)).normalize();
+            TreePath.TOP
+                    .resolve(draft.root(), TreePath.latin1Of(file))
+                    .ifPresentOrElse(
+                            inside -> {
+                                if (draft.isWanted(ProtectionGroup.GIT_CONFIG)) {
+                                    draft.protect(inside, Mask.Kind.READ_ONLY);
+                                }
+                                collectHooks(inside, values, /* depth= */ 1);
+                            },
+                            () -> read(file).last("core", "hookspath").ifPresent(values::add));
+        }
+        values.remove("");
+        return values;
+    }
+
+    /// Protects the folder that a repository has for one linked worktree; it is the top.
+    void protectWorktreeFolder() {
+        draft.repository(TreePath.TOP);
+        protectLinked(TreePath.TOP);
+        protectModules(TreePath.TOP.child("modules"), 0);
     }
 
     private void protectGitFolder(TreePath folder, TreePath worktree) {
@@ -120,23 +161,27 @@ final class GitLayout {
 
     private void protectLinked(TreePath folder) {
         if (draft.isWanted(ProtectionGroup.GIT_CONFIG)) {
-            for (String file : List.of("commondir", "gitdir", "config.worktree")) {
+            for (String file : List.of("commondir", "gitdir")) {
                 draft.protect(folder.child(file), Mask.Kind.READ_ONLY);
             }
+            protectOwnConfig(folder, "config.worktree");
         }
     }
 
     private void protectConfig(TreePath folder) {
         var group = ProtectionGroup.GIT_CONFIG;
-        draft.protectOrHoldFree(folder.child("config"), Mask.Kind.READ_ONLY, Filler.EMPTY_FILE, group);
+        protectOwnConfig(folder, "config");
         draft.protectOrHoldFree(folder.child("commondir"), Mask.Kind.READ_ONLY, Filler.OWN_DIRECTORY_FILE, group);
         draft.protectOrHoldFree(folder.child("info/attributes"), Mask.Kind.READ_ONLY, Filler.EMPTY_FILE, group);
-        if (config(folder.child("config")).isOn("extensions", "worktreeconfig")) {
-            draft.protectOrHoldFree(folder.child("config.worktree"), Mask.Kind.READ_ONLY, Filler.EMPTY_FILE, group);
-        } else {
-            draft.protect(folder.child("config.worktree"), Mask.Kind.READ_ONLY);
-        }
+        protectOwnConfig(folder, "config.worktree");
         protectIncludes(folder.child("config"), 0);
+    }
+
+    /// Git on the host heeds the second one as soon as `extensions.worktreeConfig` says so, whoever wrote it.
+    private void protectOwnConfig(TreePath folder, String name) {
+        var at = folder.child(name);
+        draft.protectOrHoldFree(at, Mask.Kind.READ_ONLY, Filler.EMPTY_FILE, ProtectionGroup.GIT_CONFIG);
+        draft.config(at);
     }
 
     private void protectIncludes(TreePath file, int depth) {
@@ -203,6 +248,7 @@ final class GitLayout {
     /// The folders of linked worktrees: what they say about where git's data lies decides which hooks run there.
     private void protectWorktrees(TreePath folder) {
         for (String name : names(folder.child("worktrees"))) {
+            draft.repository(folder.child("worktrees").child(name));
             protectLinked(folder.child("worktrees").child(name));
         }
     }

@@ -25,6 +25,7 @@ final class PlanDraft {
 
     private static final int NOTICE_LIMIT = 200;
     private static final int CHILDREN_LIMIT = 200;
+    private static final int MANIFEST_LIMIT = 2_000;
 
     private final Path root;
     private final ProtectionRequest request;
@@ -33,6 +34,8 @@ final class PlanDraft {
     private final Map<TreePath, Placeholder> placeholders = new LinkedHashMap<>();
     private final Set<TreePath> watched = new TreeSet<>();
     private final Set<TreePath> repositories = new TreeSet<>();
+    private final Set<TreePath> configs = new TreeSet<>();
+    private final List<TreePath> manifests = new ArrayList<>();
     private final Map<String, Notice> notices = new LinkedHashMap<>();
     private boolean complete = true;
     private FixedNames.NamesAtTop top = FixedNames.NamesAtTop.UNKNOWN;
@@ -64,6 +67,10 @@ final class PlanDraft {
         return request.home();
     }
 
+    Optional<Path> repository() {
+        return request.repository();
+    }
+
     void tell(Notice.Kind kind, TreePath at, String sentence) {
         if (kind == Notice.Kind.BOUND_HIT) {
             complete = false;
@@ -75,6 +82,18 @@ final class PlanDraft {
 
     void repository(TreePath gitFolder) {
         repositories.add(gitFolder);
+    }
+
+    /// A file that says what npm and its kin start.
+    void manifest(TreePath at) {
+        if (manifests.size() < MANIFEST_LIMIT) {
+            manifests.add(at);
+        }
+    }
+
+    /// A configuration file of git.
+    void config(TreePath at) {
+        configs.add(at);
     }
 
     /// Must not come into being, but no placeholder can stand there: looked at after the run.
@@ -270,13 +289,32 @@ final class PlanDraft {
                 .toList();
         var free =
                 placeholders.values().stream().filter(one -> !isFixed(one.at())).toList();
-        return new ProtectionPlan(
-                root,
-                list,
-                free,
-                new ProtectionPlan.AtStart(watched, repositories),
-                List.copyOf(notices.values()),
-                complete);
+        return new ProtectionPlan(root, list, free, atStart(all), List.copyOf(notices.values()), complete);
+    }
+
+    private ProtectionPlan.AtStart atStart(Map<TreePath, Mask.Kind> all) {
+        return new ProtectionPlan.AtStart(
+                watched, repositories, new ProtectionPlan.Files(ownConfigs(all), manifests), request.waived());
+    }
+
+    private Set<TreePath> ownConfigs(Map<TreePath, Mask.Kind> all) {
+        var own = new TreeSet<TreePath>();
+        for (TreePath at : configs) {
+            boolean isFree = placeholders.containsKey(at) && Shape.of(at.on(root)) == Shape.ABSENT;
+            if (all.get(at) == Mask.Kind.READ_ONLY && (isFree || isOfOneName(at.on(root)))) {
+                own.add(at);
+            }
+        }
+        return own;
+    }
+
+    private static boolean isOfOneName(Path path) {
+        try {
+            return Shape.of(path) == Shape.FILE
+                    && Integer.valueOf(1).equals(Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS));
+        } catch (IOException _) {
+            return false;
+        }
     }
 
     /// Does a mask add anything to those above it?

@@ -3,6 +3,7 @@ package dev.cagewright.sandbox.protect;
 import dev.cagewright.policy.action.ByteString;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// What to protect.
@@ -11,7 +12,24 @@ import java.util.Set;
 /// @param home the home directory of the person whose tools must stay unharmed; may not exist
 /// @param waived groups that the policy lifts
 /// @param hide further patterns of names to hide, such as `.env` or `config/**/key.pem`
-public record ProtectionRequest(Path workspace, Path home, Set<ProtectionGroup> waived, List<String> hide) {
+/// @param repository the folder of git outside of the workspace that it is a linked worktree of, where the cage has it
+public record ProtectionRequest(
+        Path workspace, Path home, Set<ProtectionGroup> waived, List<String> hide, Optional<Path> repository) {
+    /// One for a workspace that has its repository in it, or none.
+    public ProtectionRequest(Path workspace, Path home, Set<ProtectionGroup> waived, List<String> hide) {
+        this(workspace, home, waived, hide, Optional.empty());
+    }
+
+    /// The same for a linked worktree.
+    public ProtectionRequest withRepository(Path common) {
+        return new ProtectionRequest(workspace, home, waived, hide, Optional.of(common));
+    }
+
+    /// The same for another folder, of which nothing is hidden by name.
+    public ProtectionRequest elsewhere(Path folder) {
+        return new ProtectionRequest(folder, home, waived, List.of(), Optional.empty());
+    }
+
     public ProtectionRequest {
         workspace = workspace.toAbsolutePath();
         home = home.toAbsolutePath();

@@ -145,6 +145,9 @@ final class WorkspaceScan {
                 hide(at, shape);
                 return Descent.PAST;
             }
+            if (shape == Shape.FILE && at.name().equals("package.json")) {
+                draft.manifest(at);
+            }
             holdOtherRepositories(at, shape);
             var row = row(at.name());
             if (row != null) {

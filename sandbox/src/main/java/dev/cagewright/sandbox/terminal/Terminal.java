@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.kernel.FileControl;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -20,7 +21,7 @@ public final class Terminal {
 
     /// The kernel's `struct termios` (asm-generic/termbits.h): four 32-bit flag words, the line discipline,
     /// 19 control characters.
-    private static final int TERMIOS_SIZE = 36;
+    public static final int SETTINGS_SIZE = 36;
 
     private static final long INPUT_FLAGS = 0;
     private static final long OUTPUT_FLAGS = 4;
@@ -58,7 +59,7 @@ public final class Terminal {
     /// Is the descriptor a terminal at all?
     public boolean isPresent() {
         try (var arena = Arena.ofConfined()) {
-            return FileControl.control(descriptor, TCGETS, arena.allocate(TERMIOS_SIZE));
+            return FileControl.control(descriptor, TCGETS, arena.allocate(SETTINGS_SIZE));
         }
     }
 
@@ -79,7 +80,7 @@ public final class Terminal {
     ///
     /// @throws IOException if the descriptor is no terminal
     public Raw raw() throws IOException {
-        byte[] before = settings();
+        byte[] before = read();
         apply(rawed(before));
         return new Raw(before);
     }
@@ -88,7 +89,7 @@ public final class Terminal {
     ///
     /// @throws IOException if the descriptor is no terminal
     public Raw silent() throws IOException {
-        byte[] before = settings();
+        byte[] before = read();
         var termios = MemorySegment.ofArray(before.clone());
         clear(termios, LOCAL_FLAGS, ECHO);
         int local = termios.get(JAVA_INT.withByteAlignment(1), LOCAL_FLAGS);
@@ -97,9 +98,16 @@ public final class Terminal {
         return new Raw(before);
     }
 
-    private byte[] settings() throws IOException {
+    /// How it treats what is typed and shown: the kernel's `struct termios`, [#SETTINGS_SIZE] bytes.
+    ///
+    /// @throws IOException if the descriptor is no terminal
+    public ByteString settings() throws IOException {
+        return ByteString.copyOf(read());
+    }
+
+    private byte[] read() throws IOException {
         try (var arena = Arena.ofConfined()) {
-            var termios = arena.allocate(TERMIOS_SIZE);
+            var termios = arena.allocate(SETTINGS_SIZE);
             if (!FileControl.control(descriptor, TCGETS, termios)) {
                 throw new IOException("terminal: ioctl(" + descriptor + ", TCGETS) refused (expected: a terminal)");
             }
@@ -140,6 +148,13 @@ public final class Terminal {
 
         private Raw(byte[] before) {
             this.before = before;
+        }
+
+        /// Takes the mode again after somebody else has changed the terminal; what close brings back stays the same.
+        ///
+        /// @throws IOException if the terminal is gone
+        public void again() throws IOException {
+            apply(rawed(before));
         }
 
         /// Restores the terminal; a terminal that has gone away needs nothing any more.

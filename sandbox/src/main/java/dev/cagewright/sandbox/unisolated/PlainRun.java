@@ -47,7 +47,7 @@ final class PlainRun implements Run {
                         Drain.start(process.getInputStream(), out, budget),
                         Drain.start(process.getErrorStream(), err, budget));
             }
-            case Streams.Pty(int _, int _, InputStream in, OutputStream out) -> {
+            case Streams.Pty(int _, int _, var _, InputStream in, OutputStream out) -> {
                 var process = builder.redirectErrorStream(true).start();
                 feed(in, process.getOutputStream());
                 yield new PlainRun(

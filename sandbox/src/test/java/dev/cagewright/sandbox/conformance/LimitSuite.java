@@ -37,7 +37,7 @@ public abstract class LimitSuite extends RuntimeConformance {
 
     @Test
     void processes_are_counted_for_each_cage_alone() throws ConfinementException, InterruptedException {
-        var many = "i=0; while [ $i -lt 20 ]; do sleep 5 & i=$((i+1)); done; echo started";
+        var many = "i=0; while [ $i -lt 20 ]; do sleep 300 & i=$((i+1)); done; echo started";
         var spec = limited(limits().withProcesses(30));
         try (var one = runtime().create(spec);
                 var other = runtime().create(spec)) {

@@ -13,6 +13,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ public abstract class MaskSuite extends RuntimeConformance {
             listener.bind(UnixDomainSocketAddress.of(workspace.resolve("socket")));
             Attempts.copyTo(workspace);
             var all = new String[] {"dir", "file", "link", "dangling", "pipe", "socket"};
-            for (var kind : Mask.Kind.values()) {
+            for (var kind : EnumSet.complementOf(EnumSet.of(Mask.Kind.LINK))) {
                 for (var name : all) {
                     ok(masked(kind, name), "true");
                 }

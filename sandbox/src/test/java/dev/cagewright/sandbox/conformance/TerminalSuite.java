@@ -2,15 +2,20 @@ package dev.cagewright.sandbox.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Exit;
 import dev.cagewright.sandbox.Streams;
+import dev.cagewright.sandbox.terminal.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,6 +23,9 @@ import org.junit.jupiter.api.Test;
 
 /// Programs on a terminal of the cage's own.
 public abstract class TerminalSuite extends RuntimeConformance {
+    private static final int KILL = 9;
+    private static final int CONT = 18;
+
     /// What a person sees, with a way to wait for it.
     private static final class Screen extends OutputStream {
         private final StringBuilder seen = new StringBuilder();
@@ -35,6 +43,15 @@ public abstract class TerminalSuite extends RuntimeConformance {
             try {
                 seen.append(new String(bytes, offset, length, StandardCharsets.UTF_8));
                 changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        String text() {
+            lock.lock();
+            try {
+                return seen.toString();
             } finally {
                 lock.unlock();
             }
@@ -104,6 +121,135 @@ public abstract class TerminalSuite extends RuntimeConformance {
                     "test -t 0 && test -t 1 && test -t 2 && echo owned > /dev/tty; echo $?; ls -C /dev/pts; echo told >&2");
             assertThat(run.await().status()).isZero();
             screen.await("owned\r\n0\r\n0  ptmx\r\ntold\r\n");
+        }
+    }
+
+    @Test
+    void ctrl_z_stops_the_program_tells_it_and_lets_it_go_on_where_it_was()
+            throws IOException, ConfinementException, InterruptedException {
+        var screen = new Screen();
+        var stopped = new Semaphore(0);
+        try (var cage = runtime().create(spec());
+                var keyboard = new PipedOutputStream();
+                var keys = new PipedInputStream(keyboard)) {
+            var run = Ran.start(
+                    cage,
+                    workspace.toString(),
+                    new Streams.Pty(24, 80, keys, screen),
+                    "/bin/sh",
+                    "-c",
+                    "echo here; while read line; do echo got $line; done");
+            run.whenStopped(stopped::release);
+            screen.await("here");
+            for (int i = 0; i < 3; i++) {
+                type(keyboard, "\u001a");
+                assertThat(stopped.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+                run.signal(CONT);
+                type(keyboard, "line" + i + "\n");
+                screen.await("got line" + i);
+            }
+            type(keyboard, "\u0004");
+            assertThat(run.await().status()).isZero();
+            assertThat(stopped.availablePermits()).isZero();
+        }
+    }
+
+    @Test
+    void a_program_that_stops_itself_goes_on_where_nobody_listens() throws ConfinementException, InterruptedException {
+        var screen = new Screen();
+        try (var cage = runtime().create(spec())) {
+            var run = Ran.start(
+                    cage,
+                    workspace.toString(),
+                    new Streams.Pty(24, 80, InputStream.nullInputStream(), screen),
+                    "/bin/sh",
+                    "-c",
+                    "kill -STOP $$; echo on; exit 5");
+            screen.await("on");
+            assertThat(run.await().status()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void a_program_that_has_stopped_dies_when_it_is_killed() throws ConfinementException, InterruptedException {
+        var stopped = new Semaphore(0);
+        try (var cage = runtime().create(spec())) {
+            var run = Ran.start(
+                    cage,
+                    workspace.toString(),
+                    new Streams.Pty(24, 80, InputStream.nullInputStream(), new Screen()),
+                    "/bin/sh",
+                    "-c",
+                    "while :; do kill -STOP $$; done");
+            run.whenStopped(stopped::release);
+            assertThat(stopped.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+            run.signal(KILL);
+            var exit = run.await();
+            assertThat(exit.status()).isEqualTo(128 + KILL);
+            assertThat(exit.cause()).isEqualTo(Exit.Cause.SIGNALLED);
+        }
+    }
+
+    @Test
+    void a_pause_is_no_stop_of_the_program() throws IOException, ConfinementException, InterruptedException {
+        var screen = new Screen();
+        var stopped = new Semaphore(0);
+        try (var cage = runtime().create(spec());
+                var keyboard = new PipedOutputStream();
+                var keys = new PipedInputStream(keyboard)) {
+            var run = Ran.start(cage, workspace.toString(), new Streams.Pty(24, 80, keys, screen), "/bin/cat");
+            run.whenStopped(stopped::release);
+            type(keyboard, "a\n");
+            screen.await("a\r\na\r\n");
+            for (int i = 0; i < 5; i++) {
+                cage.pause();
+                cage.resume();
+                type(keyboard, "b" + i + "\n");
+                screen.await("b" + i + "\r\nb" + i);
+            }
+            assertThat(stopped.availablePermits()).isZero();
+        }
+    }
+
+    @Test
+    void how_a_program_on_a_terminal_died_is_told_exactly() throws ConfinementException, InterruptedException {
+        for (int signal : new int[] {1, 6, 11, 15}) {
+            try (var cage = runtime().create(spec())) {
+                var exit = Ran.start(
+                                cage,
+                                workspace.toString(),
+                                new Streams.Pty(24, 80, InputStream.nullInputStream(), new Screen()),
+                                "/bin/sh",
+                                "-c",
+                                "kill -" + signal + " $$")
+                        .await();
+                assertThat(exit.status()).isEqualTo(128 + signal);
+                assertThat(exit.detail()).isEqualTo("killed by signal " + signal);
+            }
+        }
+    }
+
+    @Test
+    void a_terminal_is_set_as_it_is_asked_for() throws ConfinementException, InterruptedException {
+        var screen = new Screen();
+        var settings = ByteBuffer.allocate(Terminal.SETTINGS_SIZE)
+                .order(ByteOrder.nativeOrder())
+                .putInt(0x4500) // ICRNL IXON IUTF8
+                .putInt(0x5) // OPOST ONLCR
+                .putInt(0xbf) // 38400 CS8 CREAD
+                .putInt(0x8a3b) // ISIG ICANON ECHO ECHOE ECHOK ECHOCTL ECHOKE IEXTEN
+                .put((byte) 0)
+                .put(new byte[] {3, 28, 8, 21, 4, 0, 1, 0, 17, 19, 26});
+        try (var cage = runtime().create(spec())) {
+            var run = Ran.start(
+                    cage,
+                    workspace.toString(),
+                    new Streams.Pty(
+                            10, 200, ByteString.copyOf(settings.array()), InputStream.nullInputStream(), screen),
+                    "/bin/stty",
+                    "-a");
+            assertThat(run.await().status()).isZero();
+            assertThat(screen.text()).contains("erase = ^H;", " iutf8").doesNotContain("-iutf8");
         }
     }
 

@@ -22,8 +22,12 @@ public final class Warrants {
     private Warrants() {}
 
     public static Warrant exec(List<ByteString> argv, String workingDirectory) {
+        return of(new Action.ProcExec(argv, new GuestPath(workingDirectory)));
+    }
+
+    public static Warrant of(Action action) {
         try {
-            return OPEN.pass(new Action.ProcExec(argv, new GuestPath(workingDirectory)));
+            return OPEN.pass(action);
         } catch (DeniedException e) {
             throw new IllegalStateException(e);
         }

@@ -24,6 +24,7 @@ class OrdinaryUserTest {
             NamespacesRunTest.class,
             ResidentRuntimeTest.class,
             NamespacesFileTest.class,
+            NamespacesActTest.class,
             NamespacesMaskTest.class,
             NamespacesCopyTest.class,
             NamespacesFilterTest.class,

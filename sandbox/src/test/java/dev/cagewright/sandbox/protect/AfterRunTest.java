@@ -109,7 +109,7 @@ final class AfterRunTest {
     }
 
     @Test
-    void B110_a_new_repository_that_would_start_something_is_told_and_a_plain_one_is_not()
+    void B110_a_new_repository_that_would_start_something_is_disarmed_and_told_and_a_plain_one_is_not()
             throws IOException, InterruptedException {
         var report = after(() -> {
             here().git("", "init", "-q", "plain");
@@ -123,11 +123,93 @@ final class AfterRunTest {
 
         assertThat(lines(report, Kind.REPOSITORY))
                 .containsExactlyInAnyOrder(
-                        "evil/.git: is a new repository in which git would start the hook post-checkout,"
-                                + " core.fsmonitor = touch /tmp/pwned, filter.x.clean = sh -c evil; look at it before you"
-                                + " run git there",
-                        "deep/bare: is a new repository in which git would start core.sshcommand = evil; look at it"
-                                + " before you run git there");
+                        "evil/.git: is a new repository; taken out of it: the hook post-checkout (now"
+                                + " post-checkout.taken-out), core.fsmonitor = touch /tmp/pwned,"
+                                + " filter.x.clean = sh -c evil",
+                        "deep/bare: is a new repository; taken out of it: core.sshcommand = evil");
+        assertThat(here().workspace().resolve("evil/.git/hooks/post-checkout")).doesNotExist();
+        assertThat(Files.readString(here().workspace().resolve("evil/.git/config")))
+                .contains("repositoryformatversion = 0", "bare = false")
+                .doesNotContain("fsmonitor", "filter");
+        here().git("evil", "status");
+        here().git("deep/bare", "log", "--all");
+    }
+
+    @Test
+    void what_git_init_would_keep_is_told_where_a_run_left_it_and_not_where_it_stood_before()
+            throws IOException, InterruptedException {
+        here().write("old/.git/hooks/pre-commit", "#!/bin/sh\n");
+        waitForTheNextTick();
+
+        var report = after(() -> {
+            here().write("new/.git/hooks/post-checkout", "#!/bin/sh\n");
+            here().write("set/.git/config", "[core]\n\tfsmonitor = evil\n");
+            here().write("none/.git/description", "nothing\n");
+        });
+
+        assertThat(lines(report, Kind.REPOSITORY))
+                .containsExactlyInAnyOrder(
+                        "new/.git: is a repository in which git would start the hook post-checkout;"
+                                + " look at it before you run git there",
+                        "set/.git: is a repository in which git would start core.fsmonitor = evil;"
+                                + " look at it before you run git there");
+    }
+
+    @Test
+    void a_submodule_or_worktree_that_is_new_is_disarmed_and_those_of_before_stay_as_they_were()
+            throws IOException, InterruptedException {
+        here().git("", "init", "-q");
+        here().git("", "init", "-q", "--bare", ".git/modules/old");
+        here().write(".git/modules/old/hooks/post-checkout", "#!/bin/sh\n");
+        here().git("", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "x");
+        here().git("", "worktree", "add", "-q", "kept");
+        here().write(".git/worktrees/kept/config.worktree", "[core]\n\teditor = mine\n");
+
+        var report = after(() -> {
+            here().git("", "init", "-q", "--bare", ".git/modules/deep/new");
+            here().git(".git/modules/deep/new", "config", "core.fsmonitor", "evil");
+            here().git(".git/modules/deep/new", "config", "core.worktree", "../../../../sub");
+            here().write(".git/modules/deep/new/hooks/post-index-change", "#!/bin/sh\n");
+            here().git("", "worktree", "add", "-q", "fresh");
+            here().write(".git/worktrees/fresh/config.worktree", "[core]\n\tpager = evil\n\tsparseCheckout = true\n");
+            here().git("", "init", "-q", "--bare", ".git/modules/out");
+            here().git(".git/modules/out", "config", "core.worktree", "../../../..");
+            here().write(".git/modules/out/commondir", "/tmp\n");
+        });
+
+        assertThat(lines(report, Kind.REPOSITORY))
+                .containsExactlyInAnyOrder(
+                        ".git/modules/deep/new: is a new repository; taken out of it: the hook post-index-change (now"
+                                + " post-index-change.taken-out), core.fsmonitor = evil",
+                        ".git/modules/out: is a new repository; taken out of it: core.worktree = ../../../..,"
+                                + " commondir (now commondir.taken-out)",
+                        ".git/worktrees/fresh: is a new repository; taken out of it: core.pager = evil");
+        var git = here().workspace().resolve(".git");
+        assertThat(git.resolve("modules/old/hooks/post-checkout")).exists();
+        assertThat(git.resolve("worktrees/kept/config.worktree")).content().contains("mine");
+        assertThat(git.resolve("worktrees/fresh/config.worktree"))
+                .content()
+                .contains("sparseCheckout = true")
+                .doesNotContain("pager");
+    }
+
+    @Test
+    void three_names_of_a_repository_hide_nothing() throws IOException, InterruptedException {
+        var report = after(() -> {
+            here().write("HEAD", "x");
+            here().write("objects/x", "x");
+            here().write("refs/x", "x");
+            here().write("Makefile", "all:");
+            here().write("sub/conftest.py", "x");
+            here().write("side/.git", "gitdir: /elsewhere/.git\n");
+        });
+
+        assertThat(lines(report, Kind.RUNS_BY_ITSELF))
+                .containsExactly(
+                        "Makefile: was made or changed: make runs it",
+                        "sub/conftest.py: was made or changed: pip, pytest and their kin run it");
+        assertThat(lines(report, Kind.REPOSITORY))
+                .containsExactly("side/.git: is new and sends git out of the workspace, to /elsewhere/.git");
     }
 
     @Test
@@ -169,7 +251,7 @@ final class AfterRunTest {
     }
 
     @Test
-    void executables_are_counted_and_the_first_ones_listed() throws IOException, InterruptedException {
+    void executables_are_counted_and_listed() throws IOException, InterruptedException {
         var report = after(() -> {
             for (int i = 0; i < 30; i++) {
                 Files.setPosixFilePermissions(
@@ -179,7 +261,7 @@ final class AfterRunTest {
         });
 
         assertThat(report.changedExecutables()).isEqualTo(30);
-        assertThat(lines(report, Kind.EXECUTABLE)).hasSize(20);
+        assertThat(lines(report, Kind.EXECUTABLE)).hasSize(30);
     }
 
     @Test

@@ -166,14 +166,14 @@ final class ProtectionHoldsTest {
     }
 
     @Test
-    void a_new_repository_can_be_made_and_its_hooks_are_told() throws IOException, InterruptedException {
+    void a_new_repository_can_be_made_and_its_hooks_are_taken_out_and_told() throws IOException, InterruptedException {
         var session = run("export HOME=/tmp; git init -q . && echo evil > .git/hooks/post-checkout && echo done");
 
         assertThat(session.ran().out()).isEqualTo("done\n");
         assertThat(session.after().findings())
                 .extracting(AfterRun.Finding::line)
-                .containsExactly(".git: is a new repository in which git would start the hook post-checkout; look at it"
-                        + " before you run git there");
+                .containsExactly(".git: is a new repository; taken out of it: the hook post-checkout (now"
+                        + " post-checkout.taken-out)");
     }
 
     @Test

@@ -55,7 +55,8 @@ final class ProtectionPlanTest {
                 .containsEntry(".git/hooks", Kind.READ_ONLY)
                 .containsEntry(".git/config", Kind.READ_ONLY)
                 .containsEntry(".git/commondir", Kind.READ_ONLY)
-                .doesNotContainKeys(".git/config.worktree", ".git/HEAD", ".git/index", ".git/objects");
+                .containsEntry(".git/config.worktree", Kind.READ_ONLY)
+                .doesNotContainKeys(".git/HEAD", ".git/index", ".git/objects");
     }
 
     @Test
@@ -171,26 +172,27 @@ final class ProtectionPlanTest {
     }
 
     @Test
-    void a_worktree_of_a_repository_outside_says_that_git_needs_a_mount() throws IOException, InterruptedException {
+    void a_worktree_of_a_repository_outside_says_that_git_does_not_work_there()
+            throws IOException, InterruptedException {
         here().write("side/.git", "gitdir: /elsewhere/.git/worktrees/side\n");
 
         var plan = here().scan();
 
         assertThat(Workspaces.masks(plan)).containsEntry("side/.git", Kind.READ_ONLY);
         assertThat(Workspaces.lines(plan.notices()))
-                .containsExactly("side/.git: is a worktree whose git folder lies outside of the workspace: git does not"
-                        + " work in the cage unless that folder is mounted");
+                .containsExactly(
+                        "side/.git: its git folder lies outside of the workspace, and the cage does not have it: git does not"
+                                + " work there");
     }
 
     @Test
-    void a_worktree_configuration_is_held_free_only_where_git_would_read_it() throws IOException, InterruptedException {
+    void a_worktree_configuration_is_held_free_also_where_git_would_not_read_it_yet()
+            throws IOException, InterruptedException {
         here().git("", "init", "-q", "a");
         here().git("a", "config", "extensions.worktreeConfig", "true");
         here().git("", "init", "-q", "b");
 
-        assertThat(Workspaces.placeholders(here().scan()))
-                .contains("a/.git/config.worktree")
-                .doesNotContain("b/.git/config.worktree");
+        assertThat(Workspaces.placeholders(here().scan())).contains("a/.git/config.worktree", "b/.git/config.worktree");
     }
 
     @Test

@@ -22,6 +22,7 @@ public final class RunStreams {
     private final Streams streams;
     private final AtomicLong budget;
     private final EndMark endMark;
+    private boolean isOver;
     private final List<Descriptor> inside = new ArrayList<>();
     private final List<OutputPump> pumps = new ArrayList<>();
     private @Nullable Descriptor input;
@@ -115,17 +116,25 @@ public final class RunStreams {
 
     /// The program is gone: what is in the pipes now is the rest.
     public synchronized void programEnded() {
+        if (isOver) {
+            return;
+        }
+        isOver = true;
         endMark.set();
         pumps.forEach(OutputPump::programEnded);
     }
 
+    /// The program never started. Whoever hears of the cage's end at the same time finds nothing left to do.
     public synchronized void abandon() {
         closeInside();
         if (input != null) {
             input.close();
         }
         pumps.forEach(OutputPump::abandon);
-        endMark.close();
+        if (!isOver) {
+            isOver = true;
+            endMark.close();
+        }
     }
 
     public synchronized void resize(int rows, int columns) {

@@ -39,7 +39,8 @@ public record Entry(
         PROC(12),
         TERMINALS(13),
         LAYERS(14),
-        OVERLAY(15);
+        OVERLAY(15),
+        MASK_LINK(16);
 
         /// In `enum entry_kind`.
         private final int number;
@@ -59,6 +60,10 @@ public record Entry(
 
     static Entry link(String target, ByteString text) {
         return new Entry(Kind.LINK, 0, ByteString.of(target), text, Optional.empty(), 0);
+    }
+
+    static Entry maskedByLink(ByteString target, ByteString text) {
+        return new Entry(Kind.MASK_LINK, 0, target, text, Optional.empty(), 0);
     }
 
     static Entry content(Kind kind, String target, String content) {

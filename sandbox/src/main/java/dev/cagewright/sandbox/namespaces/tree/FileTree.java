@@ -106,6 +106,9 @@ public final class FileTree {
                                 ByteString.of(""),
                                 Optional.empty(),
                                 tmpfs.bytes()));
+            case Mount.Text(var content) ->
+                places.put(target, new Entry(Entry.Kind.FILE, 0, target, content, Optional.empty(), /* size= */ 0));
+            case Mount.Looked(var directory) -> addLooked(target, directory, mount.access());
             case Mount.HostPath(var path) -> {
                 try {
                     var canonical = HostFiles.canonical(path);
@@ -121,6 +124,14 @@ public final class FileTree {
                 }
             }
         }
+    }
+
+    /// Shown as the cage's own even where it can only be read: it is the product's choice, not a policy's.
+    private void addLooked(ByteString target, HostDirectory directory, Access access) {
+        int mapped = user.mustBeMappedFor(directory.identity()) ? Entry.IDMAP : 0;
+        places.put(
+                target,
+                Entry.bind(target, directory.path(), flags(access) | mapped, Optional.of(directory.identity())));
     }
 
     private void add(ByteString target, ByteString source, Access access, HostDirectory.Identity identity)
@@ -164,12 +175,12 @@ public final class FileTree {
         return access == Access.READ_WRITE ? Entry.WRITABLE : 0;
     }
 
-    static Entry masked(Mask.Kind kind, ByteString target) {
-        var step = switch (kind) {
-            case READ_ONLY -> Entry.Kind.MASK_READ_ONLY;
-            case HIDDEN -> Entry.Kind.MASK_HIDDEN;
-            case PIN -> Entry.Kind.PIN;
+    static Entry masked(Mask mask, ByteString target) {
+        return switch (mask.kind()) {
+            case READ_ONLY -> Entry.at(Entry.Kind.MASK_READ_ONLY, target);
+            case HIDDEN -> Entry.at(Entry.Kind.MASK_HIDDEN, target);
+            case PIN -> Entry.at(Entry.Kind.PIN, target);
+            case LINK -> Entry.maskedByLink(target, mask.text());
         };
-        return Entry.at(step, target);
     }
 }
