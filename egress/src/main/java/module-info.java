@@ -32,11 +32,15 @@ module dev.cagewright.egress {
     exports dev.cagewright.egress.capture;
     exports dev.cagewright.egress.credential;
     exports dev.cagewright.egress.deadline;
+    exports dev.cagewright.egress.desk;
     exports dev.cagewright.egress.dns;
     exports dev.cagewright.egress.hello;
     exports dev.cagewright.egress.here;
     exports dev.cagewright.egress.http;
     exports dev.cagewright.egress.inspect;
+    exports dev.cagewright.egress.inspect.credential;
+    exports dev.cagewright.egress.publish;
+    exports dev.cagewright.egress.login;
     exports dev.cagewright.egress.question;
     exports dev.cagewright.egress.refusal;
     exports dev.cagewright.egress.relay;

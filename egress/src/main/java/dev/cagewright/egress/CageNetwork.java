@@ -4,6 +4,7 @@ import dev.cagewright.egress.address.SyntheticAddresses;
 import dev.cagewright.egress.authority.CageAuthority;
 import dev.cagewright.egress.capture.Capture;
 import dev.cagewright.egress.credential.Credentials;
+import dev.cagewright.egress.desk.PolicyDesk;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.egress.inspect.Inspection;
 import dev.cagewright.policy.gate.Gate;
@@ -21,6 +22,7 @@ import java.util.function.Supplier;
 /// @param chronicle hears how everything ended
 /// @param capture keeps exchanges
 /// @param credentials the secrets that it may use and never sees
+/// @param policyDesk answers what it asks at the gateway's own name
 public record CageNetwork(
         Gate gate,
         Rulebook rulebook,
@@ -31,4 +33,21 @@ public record CageNetwork(
         Supplier<Inspection> inspection,
         Chronicle chronicle,
         Capture capture,
-        Credentials credentials) {}
+        Credentials credentials,
+        PolicyDesk policyDesk) {
+    /// The same, and `other` judges.
+    public CageNetwork judgedBy(Gate other) {
+        return new CageNetwork(
+                other,
+                rulebook,
+                addresses,
+                authority,
+                names,
+                budgets,
+                inspection,
+                chronicle,
+                capture,
+                credentials,
+                policyDesk);
+    }
+}

@@ -3,6 +3,7 @@ package dev.cagewright.egress;
 import dev.cagewright.egress.inspect.Finding;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DenyCode;
+import dev.cagewright.policy.grant.Granted;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,9 +35,10 @@ public record Traffic(
         /// Before the reason of the policy's.
         String POLICY_CHANGED = "the policy was changed and allows it no longer: ";
 
-        /// It was ended because a changed policy refuses it, or the session's token does.
+        /// It was ended because a changed policy refuses it, or the session's token does, or a grant is over.
         static End revoked(Decision.Deny refused) {
-            var cause = refused.code() == DenyCode.TOKEN ? "it is allowed no longer: " : POLICY_CHANGED;
+            boolean isOfPolicy = refused.code() != DenyCode.TOKEN && !Granted.isAmong(refused.because());
+            var cause = !isOfPolicy ? "it is allowed no longer: " : POLICY_CHANGED;
             return new Truncated(cause + refused.detail());
         }
 

@@ -105,9 +105,9 @@ final class AnswerBody implements AutoCloseable {
         return out.toByteArray();
     }
 
+    /// What is told in pieces is looked at first: a value that is whole in a piece may run into one that is not.
     private byte[] redacted(byte[] piece) {
-        var free = redactor.next(piece);
-        return deltas.isPresent() ? deltas.get().next(free) : free;
+        return redactor.next(deltas.isPresent() ? deltas.get().next(piece) : piece);
     }
 
     /// The two bytes that gzip begins with may come in two pieces.
@@ -126,14 +126,10 @@ final class AnswerBody implements AutoCloseable {
     /// @throws UnreadableException if something is missing
     byte[] end() throws UnreadableException {
         decoding.end();
+        var told = deltas.isPresent() ? redactor.next(deltas.get().end()) : new byte[0];
         var rest = redactor.end();
-        if (deltas.isEmpty()) {
-            return rest;
-        }
-        var free = deltas.get().next(rest);
-        var last = deltas.get().end();
-        var both = Arrays.copyOf(free, free.length + last.length);
-        System.arraycopy(last, 0, both, free.length, last.length);
+        var both = Arrays.copyOf(told, told.length + rest.length);
+        System.arraycopy(rest, 0, both, told.length, rest.length);
         return both;
     }
 

@@ -1,5 +1,6 @@
 package dev.cagewright.egress.credential;
 
+import dev.cagewright.egress.login.TokenSource;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.secrets.place.BasicPair;
 import dev.cagewright.secrets.place.Replacing;
@@ -168,6 +169,11 @@ public final class Handover {
                     "decoys.left",
                     "a decoy is left in the request after the values were put in"));
         }
+    }
+
+    /// Who takes the tokens of its answer; empty where nobody logs in.
+    public Optional<TokenSource> logins() {
+        return credentials.logins(request);
     }
 
     Credentials credentials() {

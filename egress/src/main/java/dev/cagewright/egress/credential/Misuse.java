@@ -71,6 +71,17 @@ public record Misuse(String secret, String kind, String why, Finding.Place at, L
                 List.of());
     }
 
+    /// It may be in a body that nobody here can read.
+    static Misuse unreadable(String secret) {
+        return new Misuse(
+                secret,
+                "decoys.coding",
+                "the body is in a coding that cannot be read here, so the secret " + secret
+                        + ", which may stand in it, could not be put in",
+                Finding.Place.BODY,
+                List.of());
+    }
+
     static Misuse elsewhere(String secret, String kind, String why) {
         return new Misuse(secret, kind, why, Finding.Place.HEAD, List.of());
     }

@@ -1,5 +1,7 @@
 package dev.cagewright.egress.credential;
 
+import dev.cagewright.egress.credential.packed.PackedBody;
+import dev.cagewright.egress.inspect.UnreadableException;
 import dev.cagewright.secrets.place.Replacing;
 import dev.cagewright.secrets.place.Sighting;
 import dev.cagewright.secrets.place.Writing;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// The body of one request on its way to the origin, in pieces cut anywhere: decoys are found in it, and values put in
 /// where they may stand. For one event loop.
@@ -25,10 +28,57 @@ final class Outgoing {
     private final Set<Integer> uses = new TreeSet<>();
     private byte[] held = NOTHING;
 
+    /// Of a body that is compressed, and can be read here.
+    private @Nullable PackedBody packed;
+
     /// @param fields of the request
-    Outgoing(Handover handover, HttpHeaders fields) {
+    /// @throws MisusedException if the body cannot be read, and a secret may stand in it
+    Outgoing(Handover handover, HttpHeaders fields) throws MisusedException {
         this.handover = handover;
-        this.media = fields.contains(HttpHeaderNames.CONTENT_ENCODING) ? Media.BINARY : Media.of(fields);
+        boolean isPacked = fields.contains(HttpHeaderNames.CONTENT_ENCODING);
+        this.media = isPacked ? Media.BINARY : Media.of(fields);
+        if (isPacked) {
+            var codings = String.join(",", fields.getAll(HttpHeaderNames.CONTENT_ENCODING));
+            try {
+                packed = PackedBody.of(codings, handover.credentials().decoys());
+            } catch (UnreadableException _) {
+                requireNoneBound();
+            }
+        }
+    }
+
+    /// Where no secret may stand in the body, one that cannot be read passes as it is: a decoy in it is worth nothing.
+    private void requireNoneBound() throws MisusedException {
+        var bound = handover.credentials().firstBound(this::isBound);
+        if (bound.isPresent()) {
+            throw new MisusedException(Misuse.unreadable(bound.get()));
+        }
+    }
+
+    private void unpack(byte[] piece, Patterns.Rest rest) throws MisusedException {
+        if (packed == null) {
+            return;
+        }
+        try {
+            for (var sighting : packed.next(piece)) {
+                require(sighting);
+            }
+            if (rest == Patterns.Rest.ENDS) {
+                for (var sighting : packed.end()) {
+                    require(sighting);
+                }
+            }
+        } catch (UnreadableException _) {
+            close();
+            requireNoneBound();
+        }
+    }
+
+    void close() {
+        if (packed != null) {
+            packed.close();
+            packed = null;
+        }
     }
 
     /// May a secret stand in this body, so that its length is not known before all of it is?
@@ -52,6 +102,7 @@ final class Outgoing {
     ///
     /// @throws MisusedException if there is a decoy that may not be there
     byte[] next(byte[] piece, Patterns.Rest rest) throws MisusedException {
+        unpack(piece, rest);
         var bytes = joined(piece);
         var seen = new ArrayList<Sighting>(0);
         int decided = handover.credentials().decoys().search(bytes, 0, bytes.length, rest, seen::add);

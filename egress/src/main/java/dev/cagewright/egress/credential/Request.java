@@ -39,7 +39,8 @@ public record Request(Scheme scheme, Authority authority, RequestHead head) {
         if (binding.port() != authority.port()) {
             return Standing.OTHER_PORT;
         }
-        return meets(binding.place(), place) ? Standing.BOUND : Standing.OTHER_PLACE;
+        boolean isPath = binding.paths().isEmpty() || binding.paths().contains(head.path());
+        return isPath && meets(binding.place(), place) ? Standing.BOUND : Standing.OTHER_PLACE;
     }
 
     private boolean meets(HostPattern host) {

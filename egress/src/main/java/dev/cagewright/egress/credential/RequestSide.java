@@ -53,7 +53,9 @@ final class RequestSide {
     private record Waiting(Object message, ChannelPromise promise) {}
 
     /// @param fields of the request
-    RequestSide(Handover handover, Swap.Ward ward, ChannelHandlerContext context, HttpHeaders fields) {
+    /// @throws MisusedException if its body cannot be read, and a secret may stand in it
+    RequestSide(Handover handover, Swap.Ward ward, ChannelHandlerContext context, HttpHeaders fields)
+            throws MisusedException {
         this.handover = handover;
         this.ward = ward;
         this.context = context;
@@ -204,6 +206,7 @@ final class RequestSide {
     }
 
     void close() {
+        outgoing.close();
         waiting.forEach(each -> ReferenceCountUtil.release(each.message()));
         waiting.clear();
         held = null;

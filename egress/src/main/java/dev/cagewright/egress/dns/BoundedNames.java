@@ -3,9 +3,11 @@ package dev.cagewright.egress.dns;
 import dev.cagewright.egress.address.IpAddress;
 import dev.cagewright.egress.address.SyntheticAddresses;
 import dev.cagewright.policy.action.HostName;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,9 @@ public final class BoundedNames implements Names {
             return size() > MAX_REMEMBERED;
         }
     };
+    /// Those that are being judged; guarded by `remembered`, like all that follows.
+    private final Map<HostName, CompletableFuture<Ruling>> underway = new HashMap<>();
+
     private long nanosInHand = BURST * (SECOND / PER_SECOND);
     private long last;
 
@@ -52,33 +57,59 @@ public final class BoundedNames implements Names {
         this.last = nanoTime.getAsLong();
     }
 
+    /// One question for a name is enough where several come at once, as for both kinds of address.
     @Override
     public Ruling of(HostName name) {
-        var known = knownOrNull(name);
-        if (known != null) {
-            return known;
-        }
-        var ruling = names.of(name);
+        var own = new CompletableFuture<Ruling>();
+        CompletableFuture<Ruling> other;
         synchronized (remembered) {
-            remembered.put(name, new Remembered(ruling, nanoTime.getAsLong()));
+            other = underway.get(name);
+            if (other == null) {
+                var known = knownOrNull(name);
+                if (known != null) {
+                    return known;
+                }
+                underway.put(name, own);
+            }
         }
-        return ruling;
+        return other == null ? judged(name, own) : other.join();
+    }
+
+    private Ruling judged(HostName name, CompletableFuture<Ruling> own) {
+        try {
+            var ruling = names.of(name);
+            own.complete(ruling);
+            return ruling;
+        } finally {
+            own.completeExceptionally(new IllegalStateException("the name could not be judged"));
+            synchronized (remembered) {
+                if (underway.remove(name, own) && !own.isCompletedExceptionally()) {
+                    remembered.put(name, new Remembered(own.join(), nanoTime.getAsLong()));
+                }
+            }
+        }
+    }
+
+    /// The next look-up of `name` is judged, whatever was answered a moment ago.
+    public void forget(HostName name) {
+        synchronized (remembered) {
+            remembered.remove(name);
+            underway.remove(name);
+        }
     }
 
     private @Nullable Ruling knownOrNull(HostName name) {
-        synchronized (remembered) {
-            long now = nanoTime.getAsLong();
-            var known = remembered.get(name);
-            if (known != null && now - known.since() < REMEMBERED_NANOS) {
-                return known.ruling();
-            }
-            remembered.remove(name);
-            if (!takes(now)) {
-                withheld.incrementAndGet();
-                return TOO_MANY;
-            }
-            return null;
+        long now = nanoTime.getAsLong();
+        var known = remembered.get(name);
+        if (known != null && now - known.since() < REMEMBERED_NANOS) {
+            return known.ruling();
         }
+        remembered.remove(name);
+        if (!takes(now)) {
+            withheld.incrementAndGet();
+            return TOO_MANY;
+        }
+        return null;
     }
 
     private boolean takes(long now) {

@@ -4,6 +4,7 @@ import dev.cagewright.egress.address.IpAddress;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.match.IpText;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Answers the DNS queries of one cage, out of nothing but what [Names] says. An allowed name has one IPv4 address and
 /// no
@@ -18,6 +19,8 @@ public final class NameServer {
     private static final IpAddress LOOPBACK_6 =
             IpAddress.of(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
     private static final HostName LOCALHOST = new HostName("localhost");
+
+    private static final Pattern SERVICE = Pattern.compile("_[0-9]{1,5}\\._https?\\.(.+)");
 
     private final Names names;
 
@@ -75,7 +78,29 @@ public final class NameServer {
         if (name.value().endsWith(".invalid") || name.value().endsWith(".onion")) {
             return Answer.NXDOMAIN;
         }
-        return type == Type.A ? address(name) : Answer.NODATA;
+        return switch (type) {
+            case Type.A -> address(name);
+            case Type.SVCB, Type.HTTPS -> nothing(address(served(name)), type);
+            default -> nothing(address(name), type);
+        };
+    }
+
+    /// The host whose service is asked about: a client that will not use port 443 asks for `_8443._https.HOST` (RFC
+    /// 9460
+    /// section 2.3).
+    private static HostName served(HostName name) {
+        var parts = SERVICE.matcher(name.value());
+        return parts.matches() ? new HostName(parts.group(1)) : name;
+    }
+
+    /// Whatever is asked about a name may carry something out in it: what became of it is on record, and nothing is
+    /// told, but why to whoever asks for more than an address.
+    private static Answer nothing(Answer address, int type) {
+        boolean isBesideAddress = type == Type.AAAA || type == Type.SVCB || type == Type.HTTPS;
+        return new Answer(
+                address.code() == ResponseCode.SERVFAIL ? ResponseCode.SERVFAIL : ResponseCode.NOERROR,
+                Optional.empty(),
+                isBesideAddress ? Optional.empty() : address.remark());
     }
 
     private static Answer ofLocalhost(int type) {

@@ -7,6 +7,8 @@ final class Type {
     static final int PTR = 12;
     static final int AAAA = 28;
     static final int OPT = 41;
+    static final int SVCB = 64;
+    static final int HTTPS = 65;
     /// From here to [#MAILA] the types ask for a transfer or a mailbox list (RFC 5936, RFC 1035).
     static final int IXFR = 251;
 

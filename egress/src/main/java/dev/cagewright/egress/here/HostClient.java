@@ -31,7 +31,10 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -143,11 +146,15 @@ public final class HostClient {
     /// Hands a body on as it comes: a slow taker slows the gateway down.
     @SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
     private static final class Reading extends SimpleChannelInboundHandler<HttpObject> {
+        private static final Set<String> OF_THE_CONNECTION =
+                Set.of("connection", "keep-alive", "transfer-encoding", "trailer", "upgrade");
+
         private final Taker taker;
         private final long most;
         private final CompletableFuture<HostAnswer> answer;
         private int status;
         private Optional<String> contentType = Optional.empty();
+        private List<HostRequest.Header> headers = List.of();
         private OutputStream out = OutputStream.nullOutputStream();
         private long bytes;
 
@@ -167,6 +174,12 @@ public final class HostClient {
             if (message instanceof HttpResponse response && response.status().code() >= 200) {
                 status = response.status().code();
                 contentType = Optional.ofNullable(response.headers().get(HttpHeaderNames.CONTENT_TYPE));
+                headers = response.headers().entries().stream()
+                        .filter(header ->
+                                !OF_THE_CONNECTION.contains(header.getKey().toLowerCase(Locale.ROOT)))
+                        .limit(HostAnswer.MOST_HEADERS)
+                        .map(header -> new HostRequest.Header(header.getKey(), header.getValue()))
+                        .toList();
                 out = taker.begin(status, contentType);
             }
             if (message instanceof HttpContent content && status > 0) {
@@ -187,7 +200,7 @@ public final class HostClient {
         }
 
         private void end(ChannelHandlerContext context, Optional<String> cut) {
-            answer.complete(new HostAnswer(status, contentType, bytes, cut));
+            answer.complete(new HostAnswer(status, contentType, headers, bytes, cut));
             context.close();
         }
 

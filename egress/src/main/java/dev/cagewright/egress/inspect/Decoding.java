@@ -2,6 +2,7 @@ package dev.cagewright.egress.inspect;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Undoes the content coding of a body (RFC 9110 section 8.4), piece by piece. For one thread at a time; closing it
 /// gives memory back.
@@ -44,12 +45,25 @@ public interface Decoding extends AutoCloseable {
     /// @param codings as `Content-Encoding` has them, in the order in which they were applied
     /// @throws UnreadableException if one of them is none that can be decoded here
     static Decoding ofAnswer(String codings) throws UnreadableException {
+        return of(codings, Inflating::unbounded);
+    }
+
+    /// What undoes the codings of a request, as far as it does not expand out of all proportion.
+    ///
+    /// @param codings as for an answer
+    /// @throws UnreadableException if one of them is none that can be decoded here
+    static Decoding ofRequest(String codings) throws UnreadableException {
+        return of(codings, Inflating::new);
+    }
+
+    private static Decoding of(String codings, Function<Inflating.Wrapping, Inflating> inflating)
+            throws UnreadableException {
         Decoding whole = new Plain();
         for (String coding : codings.toLowerCase(Locale.ROOT).split(",", MOST_CODINGS + 2)) {
             whole = switch (coding.strip()) {
                 case "", "identity" -> whole;
-                case "gzip", "x-gzip" -> before(Inflating.unbounded(Inflating.Wrapping.GZIP), whole);
-                case "deflate" -> before(Inflating.unbounded(Inflating.Wrapping.ZLIB), whole);
+                case "gzip", "x-gzip" -> before(inflating.apply(Inflating.Wrapping.GZIP), whole);
+                case "deflate" -> before(inflating.apply(Inflating.Wrapping.ZLIB), whole);
                 default -> throw new UnreadableException("body.coding");
             };
         }

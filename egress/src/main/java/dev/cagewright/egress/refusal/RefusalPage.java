@@ -1,5 +1,6 @@
 package dev.cagewright.egress.refusal;
 
+import dev.cagewright.egress.desk.PolicyDesk;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -18,15 +19,23 @@ public final class RefusalPage {
 
     private RefusalPage() {}
 
-    /// The answer that says it.
+    /// The answer that says it, in a cage that has no desk.
     ///
     /// @param asked the request's fields; empty when there are none that can be trusted
     public static FullHttpResponse of(Refusal refusal, Optional<HttpHeaders> asked) {
+        return of(refusal, asked, PolicyDesk.NONE);
+    }
+
+    /// The answer that says it.
+    ///
+    /// @param asked the request's fields; empty when there are none that can be trusted
+    /// @param desk where the cage can read more, and ask for more
+    public static FullHttpResponse of(Refusal refusal, Optional<HttpHeaders> asked, PolicyDesk desk) {
         if (asked.filter(RefusalGrpc::isAsked).isPresent()) {
             return RefusalGrpc.of(refusal);
         }
         boolean isPage = asked.map(RefusalPage::prefersHtml).orElse(false);
-        var body = (isPage ? html(refusal) : json(refusal)).getBytes(StandardCharsets.UTF_8);
+        var body = (isPage ? html(refusal, desk) : json(refusal, desk)).getBytes(StandardCharsets.UTF_8);
         var answer = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(refusal.status()), Unpooled.wrappedBuffer(body));
         answer.headers()
@@ -43,7 +52,20 @@ public final class RefusalPage {
         return html >= 0 && (json < 0 || html < json);
     }
 
-    private static String json(Refusal refusal) {
+    private static Optional<String> instance(Refusal refusal, PolicyDesk desk) {
+        return refusal.decision()
+                .filter(_ -> desk.isOpen() && refusal.isDecided())
+                .map(id -> PolicyDesk.BASE + "decisions/" + id);
+    }
+
+    private static Optional<String> ask(Refusal refusal, PolicyDesk desk) {
+        return instance(refusal, desk)
+                .filter(_ -> desk.takesRequests() && refusal.hope() == Refusal.Hope.GRANT)
+                .map(_ -> "GET the instance, and POST its ask_with as application/json to " + PolicyDesk.BASE
+                        + "allowlist/requests");
+    }
+
+    private static String json(Refusal refusal, PolicyDesk desk) {
         var out = new StringBuilder("{");
         member(out, "type", TYPE + refusal.type());
         member(out, "title", refusal.title());
@@ -55,6 +77,8 @@ public final class RefusalPage {
             member(out, "fix", String.join("\n", refusal.fix()));
         }
         refusal.decision().ifPresent(id -> member(out, "more", "cagewright why " + id));
+        instance(refusal, desk).ifPresent(url -> member(out, "instance", url));
+        ask(refusal, desk).ifPresent(how -> member(out, "ask", how));
         return out.append("}\n").toString();
     }
 
@@ -77,7 +101,7 @@ public final class RefusalPage {
         out.append('"');
     }
 
-    private static String html(Refusal refusal) {
+    private static String html(Refusal refusal, PolicyDesk desk) {
         var out = new StringBuilder("<!doctype html><meta charset=utf-8><title>")
                 .append(escaped(refusal.title()))
                 .append("</title><h1>")
@@ -97,6 +121,11 @@ public final class RefusalPage {
                 .ifPresent(id -> out.append("<p><code>cagewright why ")
                         .append(escaped(id))
                         .append("</code></p>"));
+        instance(refusal, desk)
+                .ifPresent(url -> out.append("<p><code>").append(url).append("</code></p>"));
+        ask(refusal, desk)
+                .ifPresent(how ->
+                        out.append("<p>To ask for it: ").append(escaped(how)).append("</p>"));
         return out.append('\n').toString();
     }
 

@@ -1,11 +1,13 @@
 package dev.cagewright.egress.relay;
 
 import dev.cagewright.egress.address.IpAddress;
+import dev.cagewright.egress.desk.PolicyDesk;
 import dev.cagewright.egress.http.Authority;
 import dev.cagewright.egress.http.OneByOne;
 import dev.cagewright.egress.http.RequestDecoder;
 import dev.cagewright.egress.http.RequestHead;
 import dev.cagewright.egress.refusal.Refusal;
+import dev.cagewright.egress.visit.DeskVisit;
 import dev.cagewright.policy.action.HostName;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpResponseEncoder;
@@ -83,7 +85,7 @@ final class Addressing {
             return;
         }
         var target = head.authority().orElseThrow();
-        if (target.port() == TLS_PORT) {
+        if (target.port() == TLS_PORT || isPolicyDesk(target)) {
             open(target);
             return;
         }
@@ -123,13 +125,33 @@ final class Addressing {
         pipeline.remove(RequestDecoder.class);
     }
 
+    private void visit(Judging.Standing standing) {
+        var arrival = conversation.arrival();
+        if (standing == Judging.Standing.ELSEWHERE) {
+            misdirected(
+                    PolicyDesk.NAME + " was asked for at " + arrival.dialled().text() + ", which is not its address");
+            return;
+        }
+        conversation.serve(new DeskVisit(
+                arrival.cage().policyDesk(), head, conversation, arrival.desk().visitors(), arrival.waiting()));
+    }
+
     private void misdirected(String why) {
         conversation.arrival().refused(why);
         conversation.close();
         conversation.refuse(Refusal.misdirected(why));
     }
 
+    private boolean isPolicyDesk(Authority authority) {
+        return conversation.arrival().cage().policyDesk().isOpen()
+                && authority.host().equals(PolicyDesk.NAME);
+    }
+
     private void exchange(Authority authority, Judging.Standing standing) {
+        if (isPolicyDesk(authority)) {
+            visit(standing);
+            return;
+        }
         conversation.exchange(new Exchange(conversation, head, authority, standing));
     }
 }

@@ -2,6 +2,7 @@ package dev.cagewright.egress.relay;
 
 import dev.cagewright.egress.CageNetwork;
 import dev.cagewright.egress.Chronicle;
+import dev.cagewright.egress.desk.PolicyDesk;
 import dev.cagewright.egress.http.Authority;
 import dev.cagewright.policy.action.HostName;
 import java.util.concurrent.ExecutorService;
@@ -25,6 +26,13 @@ record Arrival(CageNetwork cage, Dialled dialled, int port, Desk desk) {
     /// Whom the connection is for, where a request names nobody.
     Authority authority() {
         return new Authority(new HostName(dialled.text()), port);
+    }
+
+    /// Is it for the cage's own desk? Then no rule has a word about it.
+    boolean isForPolicyDesk() {
+        return cage.policyDesk().isOpen()
+                && dialled instanceof Dialled.Name(HostName host, var _)
+                && host.equals(PolicyDesk.NAME);
     }
 
     /// Puts on record that the connection came to nothing; does not wait for it.

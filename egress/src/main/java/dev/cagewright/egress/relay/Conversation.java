@@ -12,11 +12,14 @@ import dev.cagewright.egress.refusal.Abort;
 import dev.cagewright.egress.refusal.Refusal;
 import dev.cagewright.egress.refusal.RefusalPage;
 import dev.cagewright.egress.relay.Wire.After;
+import dev.cagewright.egress.underway.Serving;
+import dev.cagewright.egress.visit.DeskVisit;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
@@ -35,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /// piece only when there is a use for it. For one channel: an HTTP/1 connection, or one stream of an HTTP/2
 /// connection.
 @SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
-final class Conversation extends ChannelInboundHandlerAdapter {
+final class Conversation extends ChannelInboundHandlerAdapter implements DeskVisit.Client {
     /// How long a client may go on with a body that nobody wants.
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -43,7 +46,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     private final Wire wire;
     private @Nullable ChannelHandlerContext context;
     private @Nullable Watchdog watchdog;
-    private @Nullable Exchange exchange;
+    private @Nullable Serving exchange;
     private @Nullable RequestHead head;
     private @Nullable Withheld withheld;
     private Transcript transcript = Transcript.NONE;
@@ -115,15 +118,20 @@ final class Conversation extends ChannelInboundHandlerAdapter {
 
     /// The request is for whom the connection is for: it is judged, and goes its way.
     void exchange(Exchange next) {
-        exchange = next;
         transcript.asked(next.head(), next.authority(), wire.spoken());
+        serve(next);
+    }
+
+    /// The request is for whoever serves it, and goes nowhere else.
+    void serve(Serving next) {
+        exchange = next;
         arrival.desk().crowd().busy(connection());
         waitOn();
         next.begin();
     }
 
-    /// From now on, something has to happen before long.
-    void waitOn() {
+    @Override
+    public void waitOn() {
         watchdog().expect(arrival.desk().deadlines().idle());
     }
 
@@ -135,9 +143,24 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     /// Keeps the body of the request back until somebody has use for it, and that is after `whole` was told of it.
     void withhold(Consumer<BodyView> whole) {
         withheld = new Withheld(new WithheldBody(arrival.desk().withholding()), whole);
+        sayContinue();
+    }
+
+    private void sayContinue() {
         if (head != null && head.fields().expectsContinue()) {
             here().writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
         }
+    }
+
+    @Override
+    public void readBody() {
+        sayContinue();
+        readMore();
+    }
+
+    @Override
+    public EventLoop loop() {
+        return here().channel().eventLoop();
     }
 
     /// A body that is kept back.
@@ -204,16 +227,32 @@ final class Conversation extends ChannelInboundHandlerAdapter {
 
     /// Answers with a refusal. What is left of the request is read and thrown away, for a while.
     void refuse(Refusal refusal) {
-        exchange = null;
-        answered = true;
         requestDone |= withheld != null && withheld.body().isWhole();
         letGo();
+        if (isAtNobodys()) {
+            after = After.CLOSES;
+        }
         var page = RefusalPage.of(
-                refusal, Optional.ofNullable(head).map(read -> read.fields().all()));
+                refusal,
+                Optional.ofNullable(head).map(read -> read.fields().all()),
+                arrival.cage().policyDesk());
+        keep(refusal, page);
+        answer(page);
+    }
+
+    /// Whoever keeps a connection to an address that is nobody's would be refused there what is granted meanwhile: the
+    /// next request has to look the name up again.
+    private boolean isAtNobodys() {
+        return arrival.dialled() instanceof Dialled.Nobody;
+    }
+
+    @Override
+    public void answer(FullHttpResponse page) {
+        exchange = null;
+        answered = true;
         if (!requestDone && head != null && head.fields().expectsContinue()) {
             after = After.CLOSES;
         }
-        keep(refusal, page);
         wire.answer(here(), head, page, after);
         watchdog().expect(PATIENCE);
         if (requestDone) {
@@ -246,6 +285,9 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     private void next() {
         if (wire == Wire.STREAM_2) {
             watchdog().cancel();
+            if (isAtNobodys()) {
+                connection().close(); // says so first, and lets other streams come to their end
+            }
             return;
         }
         if (after == After.CLOSES) {
@@ -270,8 +312,8 @@ final class Conversation extends ChannelInboundHandlerAdapter {
         wire.abort(here());
     }
 
-    /// The client may go on with the body.
-    void readMore() {
+    @Override
+    public void readMore() {
         if (withheld != null) {
             var kept = withheld.body().handOn();
             withheld = null;

@@ -10,6 +10,7 @@ import dev.cagewright.egress.underway.Underway;
 import dev.cagewright.egress.upstream.Dialer;
 import dev.cagewright.egress.upstream.HttpPool;
 import dev.cagewright.egress.upstream.Lookup;
+import dev.cagewright.egress.visit.Visitors;
 import java.util.concurrent.ExecutorService;
 
 /// What all connections of one cage share.
@@ -21,7 +22,18 @@ record Desk(ExecutorService waiting, Upstreams upstreams, TlsServers servers, De
     ///
     /// @param hearings of the gate that are still to come
     /// @param withholding what waits for a person
-    record Records(Crowd crowd, Scribe scribe, Underway underway, Outstanding hearings, Withholding withholding) {}
+    /// @param visitors at the cage's own desk
+    record Records(
+            Crowd crowd,
+            Scribe scribe,
+            Underway underway,
+            Outstanding hearings,
+            Withholding withholding,
+            Visitors visitors) {}
+
+    Visitors visitors() {
+        return records.visitors();
+    }
 
     Withholding withholding() {
         return records.withholding();

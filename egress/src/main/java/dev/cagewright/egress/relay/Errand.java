@@ -12,13 +12,17 @@ import dev.cagewright.egress.http.Authority;
 import dev.cagewright.egress.http.RequestHead;
 import dev.cagewright.egress.inspect.Finding;
 import dev.cagewright.egress.inspect.Sighting;
+import dev.cagewright.egress.login.TokenAnswer;
 import dev.cagewright.egress.refusal.Refusal;
 import dev.cagewright.egress.upstream.HttpPool.Lease;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.decision.DenyCode;
+import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.gate.Warrant;
+import dev.cagewright.policy.grant.Granted;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
@@ -32,6 +36,12 @@ import org.jspecify.annotations.Nullable;
 /// outcome, and kept from whoever may not have it. For one event loop, but for what says otherwise.
 @SuppressWarnings("FutureReturnValueIgnored") // the exchange hears of it
 final class Errand {
+    /// What is granted for a time is granted without the session's secrets.
+    private static final Decision.Deny NO_SECRET = new Decision.Deny(
+            new RuleId("grant:no-secret"),
+            DenyCode.FORBIDDEN,
+            "a grant allows this request, and no secret goes with what is only granted");
+
     private final Conversation conversation;
     private final Ending ending;
     private final Handover handover;
@@ -64,7 +74,12 @@ final class Errand {
     /// @param then hears what comes of it, on the event loop
     void judge(Judging judging, Consumer<Judging.Ruling> then) {
         if (handover.isIdle()) {
-            judging.judge(conversation, loop(), then);
+            judging.judge(conversation, loop(), ruling -> {
+                if (ruling instanceof Judging.Ruling.Goes goes) {
+                    tally = goes.tally();
+                }
+                then.accept(ruling);
+            });
             return;
         }
         var used = new CompletableFuture<Uses>();
@@ -73,8 +88,12 @@ final class Errand {
                 loop(),
                 ruling ->
                         used.whenComplete((uses, failure) -> loop().execute(() -> then.accept(settled(ruling, uses)))));
-        boolean isDenied = arrival().cage().gate().judge(judging.action()) instanceof Decision.Deny;
-        if (isDenied || handover.misuse().isPresent()) {
+        boolean isVain = switch (arrival().cage().gate().judge(judging.action())) {
+            case Decision.Allow allow -> Granted.isAmong(allow.because());
+            case Decision.Ask ask -> Granted.isAmong(ask.because());
+            case Decision.Deny _ -> true;
+        };
+        if (isVain || handover.misuse().isPresent()) {
             used.complete(Uses.NONE);
         } else {
             judge(handover.uses()).whenComplete((uses, failure) -> used.complete(uses == null ? Uses.NONE : uses));
@@ -109,6 +128,10 @@ final class Errand {
                     new Judging.Ruling.Stays(refusal),
                     new Traffic.End.Stopped(misuse.get().kind()));
         }
+        if (goes.tally().isByGrant() && handover.carries()) {
+            var end = new Traffic.End.Unreached(NO_SECRET.detail());
+            return stays(goes, new Judging.Ruling.Stays(granted(goes.tally())), end);
+        }
         if (judged.denied().isPresent()) {
             var denied = judged.denied().get();
             var why = denied.denial().detail();
@@ -119,6 +142,10 @@ final class Errand {
             return stays(goes, new Judging.Ruling.Stays(refusal), new Traffic.End.Unreached(refusal.detail()));
         }
         return goes;
+    }
+
+    private static Refusal granted(Tally tally) {
+        return Refusal.stopped(NO_SECRET, tally.decision());
     }
 
     private Judging.Ruling stays(Judging.Ruling.Goes goes, Judging.Ruling.Stays stays, Traffic.End end) {
@@ -165,8 +192,24 @@ final class Errand {
 
     /// Stands between the exchange and the origin from now on.
     void install(Lease lease) {
+        handover.logins()
+                .ifPresent(source -> lease.channel()
+                        .pipeline()
+                        .addLast(new TokenAnswer(source, this::unread, arrival().waiting())));
         if (!handover.isIdle()) {
             lease.channel().pipeline().addLast(new Swap(handover, new Guardian()));
+        }
+    }
+
+    /// The answer has tokens in it that could not be kept from the cage.
+    private void unread(String kind, String why) {
+        var judged = tally;
+        if (judged != null) {
+            var end = new Traffic.End.Stopped(kind);
+            judged.found(List.of(new Finding(Sighting.Severity.BLOCK, "logins", kind, Finding.Place.ANSWER, 0)));
+            ending.end(Refusal.misused(why, judged.decision(), List.of()), end);
+            judged.end(end);
+            end(end);
         }
     }
 
@@ -183,6 +226,10 @@ final class Errand {
 
         @Override
         public void judge(List<Action.SecretUse> asked, Runnable granted) {
+            if (tally != null && tally.isByGrant()) {
+                over(Errand.granted(tally));
+                return;
+            }
             Errand.this
                     .judge(asked)
                     .whenComplete((judged, failure) -> loop().execute(() -> {

@@ -13,6 +13,7 @@ import dev.cagewright.egress.http.RequestHead;
 import dev.cagewright.egress.inspect.Finding;
 import dev.cagewright.egress.refusal.Refusal;
 import dev.cagewright.egress.scrutiny.HeldBody;
+import dev.cagewright.egress.underway.Serving;
 import dev.cagewright.egress.upstream.HttpPool.Lease;
 import dev.cagewright.egress.upstream.Origin;
 import dev.cagewright.policy.decision.Decision;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// One request, from its head to the end of its answer: judged, composed anew, sent, answered, put on record.
 /// Bodies stream both ways, each as fast as the slower side. For one event loop.
 @SuppressWarnings("FutureReturnValueIgnored") // the end of the channel tells the same
-final class Exchange {
+final class Exchange implements Serving {
     private final Conversation conversation;
     private final RequestHead head;
     private final Authority authority;
@@ -55,7 +56,8 @@ final class Exchange {
         this.errand = new Errand(conversation, head, authority, this::stopped);
     }
 
-    void begin() {
+    @Override
+    public void begin() {
         var judging = new Judging(conversation.arrival(), head, authority, transcript);
         try {
             switch (standing) {
@@ -168,7 +170,8 @@ final class Exchange {
 
     // what the client sends
 
-    void body(HttpContent content) {
+    @Override
+    public void body(HttpContent content) {
         if (upstream == null && whole == null) {
             // the end of a request without a body; with one, it is not read before there is somebody to send it to
             content.release();
@@ -270,13 +273,15 @@ final class Exchange {
         }
     }
 
-    void clientWritable() {
+    @Override
+    public void clientWritable() {
         if (upstream != null && !scrutiny.isAnswerBusy()) {
             upstream.readOn();
         }
     }
 
-    void clientGone(String why) {
+    @Override
+    public void clientGone(String why) {
         if (!isOver) {
             end(new Traffic.End.Truncated(why));
             if (upstream != null) {
@@ -285,7 +290,8 @@ final class Exchange {
         }
     }
 
-    void overdue() {
+    @Override
+    public void overdue() {
         if (isOver) {
             return;
         }
@@ -460,7 +466,8 @@ final class Exchange {
         return isOver;
     }
 
-    boolean isHeadAnswered() {
+    @Override
+    public boolean isHeadAnswered() {
         return isHeadAnswered;
     }
 

@@ -19,6 +19,7 @@ import dev.cagewright.policy.gate.Exhibit;
 import dev.cagewright.policy.gate.Gate;
 import dev.cagewright.policy.gate.Warrant;
 import io.netty.channel.EventLoop;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -29,6 +30,9 @@ import java.util.function.Supplier;
 /// Judges one request and finds out where it goes. Where a person or a budget may have to be waited for that is done
 /// on a thread that may wait, otherwise by whoever is told by the disk or a name server.
 final class Judging {
+    /// Methods by which something is sent, as over a WebSocket.
+    private static final List<String> SENDING = List.of("POST", "PUT", "PATCH", "DELETE");
+
     private final Arrival arrival;
     private final RequestHead head;
     private final Authority authority;
@@ -80,19 +84,42 @@ final class Judging {
     /// @param conversation whose request it is, and who keeps its body back
     void judge(Conversation conversation, EventLoop loop, Consumer<Ruling> told) {
         var wire = conversation.wire();
-        if (isQuestion()) {
+        if (isQuestion(head.method())) {
             conversation.withhold(body -> judge(wire, loop, told, body));
+            return;
+        }
+        var unseen = unseen();
+        if (unseen.isPresent()) {
+            arrival.refused(authority + ": " + unseen.get().detail());
+            on(loop, told).accept(new Ruling.Stays(unseen.get()));
         } else {
             judge(wire, loop, told);
         }
     }
 
-    /// Does a person have to be asked? A rule that fails does not ask.
-    private boolean isQuestion() {
+    /// A WebSocket whose opening nobody is asked about, to where sending is asked about.
+    private Optional<Refusal> unseen() {
+        return head.asksForWebSocket()
+                ? SENDING.stream()
+                        .flatMap(method -> question(method).stream())
+                        .findFirst()
+                        .map(Refusal::unseen)
+                : Optional.empty();
+    }
+
+    private boolean isQuestion(String method) {
+        return question(method).isPresent();
+    }
+
+    /// What a person has to be asked before a request by this method. A rule that fails does not ask.
+    private Optional<Decision.Ask> question(String method) {
         try {
-            return arrival.cage().gate().judge(action()) instanceof Decision.Ask;
+            var action = new Action.HttpRequest(method, authority.host(), authority.port(), head.path());
+            return arrival.cage().gate().judge(action) instanceof Decision.Ask ask
+                    ? Optional.of(ask)
+                    : Optional.empty();
         } catch (RuntimeException | StackOverflowError _) {
-            return false;
+            return Optional.empty();
         }
     }
 

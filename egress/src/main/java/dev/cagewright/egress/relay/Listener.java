@@ -18,6 +18,7 @@ import dev.cagewright.egress.underway.Underway;
 import dev.cagewright.egress.upstream.Dialer;
 import dev.cagewright.egress.upstream.HttpPool;
 import dev.cagewright.egress.upstream.Lookup;
+import dev.cagewright.egress.visit.Visitors;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -67,7 +68,7 @@ public final class Listener implements AutoCloseable {
                 upstreams,
                 new TlsServers(shared.engine()),
                 shared.deadlines(),
-                new Desk.Records(crowd, scribe, underway, hearings, new Withholding()));
+                new Desk.Records(crowd, scribe, underway, hearings, new Withholding(), new Visitors()));
     }
 
     /// Serves the listening socket `tcp`, which is this object's from now on.

@@ -63,6 +63,9 @@ final class Passing {
     }
 
     private static Optional<HostName> host(Arrival arrival) {
+        if (arrival.isForPolicyDesk()) {
+            return Optional.empty();
+        }
         return switch (arrival.dialled()) {
             case Dialled.Name(HostName host, var _) -> Optional.of(host);
             case Dialled.Address address -> Optional.of(address.host());

@@ -9,6 +9,7 @@ import dev.cagewright.egress.underway.Passage;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.gate.Warrant;
+import dev.cagewright.policy.grant.Granted;
 import io.netty.handler.codec.http.HttpContent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,6 +55,11 @@ final class Tally implements Passage {
         return warrant.id().value();
     }
 
+    /// Is it allowed because of a grant, and not by the policy alone?
+    boolean isByGrant() {
+        return Granted.isAmong(warrant.allowed().because());
+    }
+
     /// What is kept of it ends with it.
     void keptIn(Transcript kept) {
         transcript = kept;
@@ -67,7 +73,7 @@ final class Tally implements Passage {
 
     @Override
     public void revoke(Decision.Deny why) {
-        revoked.complete(why);
+        revoked.complete(isByGrant() ? Granted.over(warrant.allowed(), why) : why);
     }
 
     void reached(String dialled) {

@@ -1,6 +1,7 @@
 package dev.cagewright.egress.upstream;
 
 import dev.cagewright.egress.address.AddressRules;
+import dev.cagewright.egress.desk.PolicyDesk;
 import dev.cagewright.egress.resolve.Destination;
 import dev.cagewright.egress.resolve.Destinations;
 import dev.cagewright.egress.resolve.Resolver;
@@ -20,6 +21,10 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Lookup {
     /// Of so many names it is remembered what their rules say.
     private static final int MOST_KNOWN = 4096;
+
+    /// Nobody outside is asked for the name of the desk, and nothing leads there but a cage's own gateway.
+    private static final CompletionStage<Destination> OWN_NAME = CompletableFuture.completedStage(
+            new Destination.Unresolved(PolicyDesk.NAME + " is the gateway's own name and stands for no other host"));
 
     private final Destinations destinations;
     private final ConcurrentHashMap<HostName, Bounds> bounds = new ConcurrentHashMap<>();
@@ -91,6 +96,9 @@ public final class Lookup {
 
     /// The same for callers that may not wait.
     public CompletionStage<Destination> later(HostName host, List<HostRule> rules, Optional<Upstream.Proxy> proxy) {
+        if (host.equals(PolicyDesk.NAME)) {
+            return OWN_NAME;
+        }
         if (proxy.isEmpty() || isLedByRules(host, rules)) {
             return later(host, rules);
         }

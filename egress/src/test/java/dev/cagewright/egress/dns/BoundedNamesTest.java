@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cagewright.egress.address.SyntheticAddresses;
 import dev.cagewright.policy.action.HostName;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -31,6 +34,16 @@ class BoundedNamesTest {
         now.addAndGet(1);
         assertThat(names.of(name(1))).isEqualTo(first);
         assertThat(judged.asked).hasSize(2);
+    }
+
+    @Test
+    void a_name_that_is_to_be_forgotten_is_judged_at_once() {
+        names.of(name(1));
+        names.of(name(2));
+        names.forget(name(1));
+        names.of(name(1));
+        names.of(name(2));
+        assertThat(judged.asked).hasSize(3);
     }
 
     @Test
@@ -66,6 +79,43 @@ class BoundedNamesTest {
 
         assertThatThrownBy(() -> failing.of(name(1))).hasMessage("call 1");
         assertThatThrownBy(() -> failing.of(name(1))).hasMessage("call 2");
+    }
+
+    @Test
+    void a_name_that_is_asked_for_twice_at_once_is_judged_once() throws InterruptedException {
+        var goesOn = new CountDownLatch(1);
+        var calls = new AtomicInteger();
+        var slow = new BoundedNames(
+                name -> {
+                    calls.incrementAndGet();
+                    awaited(goesOn);
+                    return judged.of(name);
+                },
+                now::get);
+        var rulings = new ConcurrentLinkedQueue<Names.Ruling>();
+        var askers = List.of(
+                new Thread(() -> rulings.add(slow.of(name(1)))), new Thread(() -> rulings.add(slow.of(name(1)))));
+        for (Thread asker : askers) {
+            asker.start();
+            while (asker.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+        }
+        goesOn.countDown();
+        for (Thread asker : askers) {
+            asker.join();
+        }
+
+        assertThat(calls).hasValue(1);
+        assertThat(rulings).hasSize(2).allMatch(Names.Reachable.class::isInstance);
+    }
+
+    private static void awaited(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

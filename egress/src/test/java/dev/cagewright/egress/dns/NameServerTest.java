@@ -117,13 +117,15 @@ class NameServerTest {
     void B057_service_bindings_are_empty_so_that_no_hint_ech_or_h3_leads_past_the_gateway(int type) throws IOException {
         requireNothing(ask("a.test", type), Rcode.NOERROR);
         requireNothing(ask("_8443._https.a.test", type), Rcode.NOERROR);
-        assertThat(names.asked).isEmpty();
+        requireNothing(ask("_x._https.a.test", type), Rcode.NOERROR);
+        assertThat(names.asked)
+                .as("the host is judged, whatever its port")
+                .containsExactly(new HostName("a.test"), new HostName("a.test"), new HostName("_x._https.a.test"));
     }
 
     @ParameterizedTest
     @ValueSource(
             ints = {
-                Type.AAAA,
                 Type.TXT,
                 Type.NULL,
                 Type.SRV,
@@ -141,7 +143,19 @@ class NameServerTest {
     void B055_a_missing_type_is_no_data_and_never_no_such_name(int type) throws IOException {
         requireNothing(ask("a.test", type), Rcode.NOERROR);
         requireNothing(ask("evil.test", type), Rcode.NOERROR);
-        assertThat(names.asked).isEmpty();
+        assertThat(names.asked)
+                .as("each is judged, and so on record")
+                .containsExactly(new HostName("a.test"), new HostName("evil.test"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Type.AAAA, Type.HTTPS, Type.SVCB})
+    void what_is_asked_beside_an_address_is_no_data_and_judged_also_alone(int type) throws IOException {
+        requireNothing(ask("a.test", type), Rcode.NOERROR);
+        requireNothing(ask("evil.test", type), Rcode.NOERROR);
+        assertThat(names.asked)
+                .as("each is judged, and so on record")
+                .containsExactly(new HostName("a.test"), new HostName("evil.test"));
     }
 
     @Test

@@ -28,12 +28,12 @@ class QueryFuzzTest {
             var read = new Message(wire);
             assertThat(read.getHeader().getID()).isEqualTo((bytes[0] & 0xff) << 8 | (bytes[1] & 0xff));
             if (!names.asked.isEmpty()) {
-                var asked = question(bytes).getQuestion().getName();
-                assertThat(names.asked).containsExactly(new HostName(asked.toString()));
+                var asked = question(bytes).getQuestion();
+                assertThat(names.asked)
+                        .containsExactly(new HostName(asked.getName().toString()));
                 assertThat(read.getSection(Section.ANSWER))
-                        .hasSize(1)
-                        .first()
-                        .satisfies(record -> assertThat(record.getName()).isEqualTo(asked));
+                        .hasSize(asked.getType() == Type.A ? 1 : 0)
+                        .allSatisfy(record -> assertThat(record.getName()).isEqualTo(asked.getName()));
             }
         }
     }

@@ -7,13 +7,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// Inspectors of somebody else's that do not come to an end.
 class PatientInspectorTest {
-    private static final Duration SHORT = Duration.ofMillis(100);
+    private static final Duration SHORT = Duration.ofSeconds(2);
 
     private final CountDownLatch released = new CountDownLatch(1);
 
@@ -78,8 +81,11 @@ class PatientInspectorTest {
 
     @Test
     void beyond_a_few_that_are_stuck_everything_is_blocked_until_they_end() {
-        for (int i = 0; i < PatientInspector.MOST_STUCK; i++) {
-            assertThat(kinds("POST", "loop")).containsExactly("own.slow");
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var stuck = IntStream.range(0, PatientInspector.MOST_STUCK)
+                    .mapToObj(_ -> CompletableFuture.supplyAsync(() -> kinds("POST", "loop"), threads))
+                    .toList();
+            assertThat(stuck).allSatisfy(one -> assertThat(one.join()).containsExactly("own.slow"));
         }
         assertThat(kinds("POST", "abc")).containsOnly("own.stuck").isNotEmpty();
         released.countDown();

@@ -227,4 +227,34 @@ class ApprovedRequestTest {
         assertThat(bench.nextEnd()).contains("Unreached");
         assertThat(origin.heads).isEmpty();
     }
+
+    private String webSocket() {
+        return "GET /ok HTTP/1.1\r\nHost: a.test:" + bench.port
+                + "\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    }
+
+    @Test
+    void a_websocket_to_where_sending_is_asked_about_is_refused_when_its_opening_is_not() throws Exception {
+        bench.asked = action ->
+                action instanceof Action.HttpRequest request && request.method().equals("POST");
+
+        assertThat(bench.ask(Bench.ALLOWED, webSocket()))
+                .startsWith("HTTP/1.1 403 Forbidden")
+                .contains("urn:cagewright:problem:approval", "a WebSocket sends messages that nobody can be shown")
+                .contains("\"rule\":\"approval.require_for[0]\"", "let the rule ask about GET too");
+        assertThat(origin.heads).isEmpty();
+        assertThat(shown).isEmpty();
+
+        assertThat(bench.ask(Bench.ALLOWED, webSocket().replace("Connection: Upgrade, close", "Connection: close")))
+                .startsWith("HTTP/1.1 200 OK");
+    }
+
+    @Test
+    void a_websocket_whose_opening_is_asked_about_is_shown_as_one() throws Exception {
+        bench.ask(Bench.ALLOWED, webSocket());
+
+        assertThat(lines(0)).contains("opens a WebSocket: what is said in it is not shown and not covered");
+        assertThat(origin.heads).hasSize(1);
+    }
 }

@@ -13,6 +13,8 @@ import dev.cagewright.egress.authority.CageAuthority;
 import dev.cagewright.egress.capture.Capture;
 import dev.cagewright.egress.credential.Credentials;
 import dev.cagewright.egress.deadline.Deadlines;
+import dev.cagewright.egress.desk.DeskNames;
+import dev.cagewright.egress.desk.PolicyDesk;
 import dev.cagewright.egress.dns.NameServer;
 import dev.cagewright.egress.dns.Names;
 import dev.cagewright.egress.inspect.Finding;
@@ -57,15 +59,17 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /// A gateway on loopback in the place of a net cell: the address that a client dials says the name, as in a
 /// cage. `a.test` stands at 127.84.0.1 and its rule allows GET and POST below `/ok`; `b.test` stands at
-/// 127.84.0.2 and no rule names it; 127.84.0.99 is nobody's, 127.90.0.1 an address that is no name's. The
-/// origin of `a.test` is 127.0.0.1 at the same port.
+/// 127.84.0.2 and no rule names it; the desk, where there is one, stands at 127.84.0.3; 127.84.0.99 is nobody's,
+/// 127.90.0.1 an address that is no name's. The origin of `a.test` is 127.0.0.1 at the same port.
 final class Bench implements AutoCloseable {
     static final String ALLOWED = "127.84.0.1";
     static final String DENIED = "127.84.0.2";
+    static final String DESK = "127.84.0.3";
     static final String NOBODY = "127.84.0.99";
     static final String ADDRESS = "127.90.0.1";
 
@@ -83,10 +87,21 @@ final class Bench implements AutoCloseable {
     final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
     private static final Decision NO_LONGER =
             new Decision.Deny(new RuleId("default:deny"), DenyCode.NO_RULE, "no rule names it any more");
-    private static final Decision OBSERVED = new Decision.Allow(new RuleId("net.mode"));
+
+    /// The first thing that was found, when it is on record: that may be after the answer.
+    List<String> firstFound() {
+        for (int i = 0; i < 1_000 && found.isEmpty(); i++) {
+            LockSupport.parkNanos(20_000_000);
+        }
+        return found;
+    }
 
     /// What is let through although no rule names it.
     volatile Predicate<Action> observed = _ -> false;
+
+    /// Because of what.
+    volatile RuleId observing = new RuleId("net.mode");
+
     private volatile Predicate<Action> forbidden = _ -> false;
 
     /// What a person is asked about, and what they say.
@@ -193,6 +208,11 @@ final class Bench implements AutoCloseable {
     }
 
     Bench(int port, Optional<Roots> roots, Terms terms, Capture capture) throws IOException, BadPolicyException {
+        this(port, roots, terms, capture, PolicyDesk.NONE);
+    }
+
+    Bench(int port, Optional<Roots> roots, Terms terms, Capture capture, PolicyDesk desk)
+            throws IOException, BadPolicyException {
         this.port = port;
         var policy = CompiledPolicy.compile(document(port, terms));
         var addresses =
@@ -211,21 +231,22 @@ final class Bench implements AutoCloseable {
                 new Places(policy, roots, terms.proxy()),
                 addresses,
                 authority,
-                new NameServer(named(addresses)),
+                new NameServer(DeskNames.of(desk, addresses, named(addresses))),
                 terms.budgets(),
                 terms::inspectors,
                 new Ends(),
                 capture,
-                terms.credentials());
+                terms.credentials(),
+                desk);
         gateway = Gateway.start(new Gateway.Settings(2, terms.engine(), terms.deadlines()));
-        for (String address : List.of(ALLOWED, DENIED, NOBODY, ADDRESS)) {
+        for (String address : List.of(ALLOWED, DENIED, DESK, NOBODY, ADDRESS)) {
             listeners.add(gateway.attach(listening(address, port), network));
         }
     }
 
     private Decision judged(CompiledPolicy policy, Action action) {
         if (observed.test(action)) {
-            return OBSERVED;
+            return new Decision.Allow(observing);
         }
         return asked.test(action)
                 ? new Decision.Ask(List.of(new RuleId("approval.require_for[0]")), Duration.ofMinutes(1))
@@ -274,6 +295,7 @@ final class Bench implements AutoCloseable {
                 none.inspect(),
                 none.capture(),
                 Optional.empty(),
+                none.mcp(),
                 none.origins());
     }
 

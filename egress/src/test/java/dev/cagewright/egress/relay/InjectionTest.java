@@ -10,6 +10,8 @@ import dev.cagewright.egress.credential.Bound;
 import dev.cagewright.egress.credential.Credentials;
 import dev.cagewright.egress.credential.Place;
 import dev.cagewright.egress.credential.Scheme;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.match.HostPattern;
 import dev.cagewright.secrets.aws.AwsAuthorization;
 import dev.cagewright.secrets.aws.AwsRequest;
@@ -159,7 +161,7 @@ class InjectionTest {
         assertThat(origin.heads).isEmpty();
         assertThat(bench.nextEnd()).startsWith("403 Stopped[kind=decoys.place]");
         bench.close();
-        assertThat(bench.found).hasSize(1).allMatch(one -> one.contains("decoys.place") && !one.contains(VALUE));
+        assertThat(bench.firstFound()).hasSize(1).allMatch(one -> one.contains("decoys.place") && !one.contains(VALUE));
         assertThat(vault.alarms).containsExactly("KEY bench-1");
     }
 
@@ -266,7 +268,7 @@ class InjectionTest {
                 .startsWith("HTTP/1.1 403")
                 .contains("by https only");
         bench.close();
-        assertThat(bench.found).hasSize(1).allMatch(one -> one.contains("decoys.clear"));
+        assertThat(bench.firstFound()).hasSize(1).allMatch(one -> one.contains("decoys.clear"));
         assertThat(origin.heads).isEmpty();
         assertThat(vault.alarms).hasSize(2);
     }
@@ -389,5 +391,39 @@ class InjectionTest {
         assertThat(ask(get("/ok", "X-Note: " + token)))
                 .startsWith("HTTP/1.1 403")
                 .contains("secrets.github_token");
+    }
+
+    /// A form, and a body that comes in pieces, so that it is judged when its head is gone.
+    private List<String> bodies() {
+        var chunk = "x=1&key=" + DECOY;
+        return List.of(
+                post("application/x-www-form-urlencoded", chunk),
+                "POST /ok HTTP/1.1\r\nHost: a.test:" + bench.port + "\r\nConnection: close\r\n"
+                        + "Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + Integer.toHexString(chunk.length()) + "\r\n" + chunk + "\r\n0\r\n\r\n");
+    }
+
+    @Test
+    void no_secret_goes_with_what_only_a_grant_allows() throws Exception {
+        bench(vault.key(Scheme.HTTP, origin.port(), Vault.header(), new Place.Body()));
+        bench.observing = new RuleId("grant:s-1");
+        bench.observed = Action.HttpRequest.class::isInstance;
+        assertThat(ask(get("/any"))).startsWith("HTTP/1.1 200");
+
+        assertThat(ask(get("/any", "Authorization: Bearer " + DECOY)))
+                .startsWith("HTTP/1.1 403")
+                .contains("grant:no-secret");
+        assertThat(ask(get("/any", "Authorization: Basic " + base64("me:" + DECOY))))
+                .startsWith("HTTP/1.1 403");
+        for (var body : bodies()) {
+            assertThat(ask(body)).startsWith("HTTP/1.1 403").contains("grant:no-secret");
+        }
+        assertThat(origin.heads).noneMatch(head -> head.contains(VALUE));
+
+        bench.observed = _ -> false;
+        for (var body : bodies()) {
+            assertThat(ask(body)).startsWith("HTTP/1.1 200");
+        }
+        assertThat(origin.heads).anyMatch(head -> head.contains("body: x=1&key=" + VALUE));
     }
 }

@@ -82,7 +82,7 @@ class ScrutinyTest {
                 .doesNotContain("zQWBu");
         assertThat(origin.heads).isEmpty();
         assertThat(bench.nextEnd()).isEqualTo("403 Stopped[kind=secrets.github_token] sent 0 received 0");
-        assertThat(bench.found).hasSize(1).allMatch(one -> one.contains("BLOCK") && !one.contains("zQWBu"));
+        assertThat(bench.firstFound()).hasSize(1).allMatch(one -> one.contains("BLOCK") && !one.contains("zQWBu"));
     }
 
     @Test
@@ -142,7 +142,7 @@ class ScrutinyTest {
         bench.close();
         bench = bench(Reaction.FLAG);
         assertThat(bench.ask(Bench.ALLOWED, post("/ok", TOKEN))).startsWith("HTTP/1.1 200 OK");
-        assertThat(bench.found).hasSize(1).allMatch(one -> one.contains("secrets.github_token"));
+        assertThat(bench.firstFound()).hasSize(1).allMatch(one -> one.contains("secrets.github_token"));
     }
 
     @ParameterizedTest
@@ -240,12 +240,12 @@ class ScrutinyTest {
             assertThat(cut(get(), bomb.size())).isTrue();
             assertThat(bench.nextEnd()).startsWith("200 Stopped[kind=bombs.ratio] sent 0 received ");
             bench.close();
-            assertThat(bench.found).hasSize(1);
+            assertThat(bench.firstFound()).hasSize(1);
             bench = bench(section(Reaction.OFF, Reaction.FLAG), other);
             assertThat(cut(get(), bomb.size())).isFalse();
             assertThat(bench.nextEnd()).isEqualTo("200 Complete[] sent 0 received " + bomb.size());
             bench.close();
-            assertThat(bench.found).hasSize(1);
+            assertThat(bench.firstFound()).hasSize(1);
         }
     }
 

@@ -3,11 +3,13 @@ package dev.cagewright.egress.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cagewright.egress.address.IpAddress;
+import dev.cagewright.egress.desk.PolicyDesk;
 import dev.cagewright.egress.resolve.Destination;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.HostRule;
 import dev.cagewright.policy.document.Upstream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -82,5 +84,25 @@ class LookupTest {
                 .isInstanceOf(Destination.Unresolved.class)
                 .asString()
                 .contains("the proxy http://169.254.169.254:80: ");
+    }
+
+    @Test
+    void nobody_is_asked_for_the_name_of_the_desk_and_no_rule_or_alias_leads_there() {
+        var asked = new ArrayList<HostName>();
+        var lookup = new Lookup(name -> {
+            asked.add(name);
+            return CompletableFuture.completedStage(List.of(address("93.184.216.34")));
+        });
+        var proxy = Optional.of(Upstream.Proxy.parse("proxy", "http://127.0.0.1:3128"));
+        var led = List.of(rule(new HostRule.Target.Host(PolicyDesk.NAME.value()), Optional.of(List.of("10.0.0.5"))));
+        var own = new Destination.Unresolved(
+                "cagewright.internal is the gateway's own name and stands for no other host");
+
+        assertThat(lookup.find(PolicyDesk.NAME, List.of(), Optional.empty())).isEqualTo(own);
+        assertThat(lookup.find(PolicyDesk.NAME, led, Optional.empty())).isEqualTo(own);
+        assertThat(lookup.find(PolicyDesk.NAME, List.of(), proxy)).isEqualTo(own);
+        assertThat(asked).isEmpty();
+        assertThat(lookup.find(new HostName("x.cagewright.internal"), List.of(), Optional.empty()))
+                .isInstanceOf(Destination.Dialable.class);
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.egress.login;
+
+import org.jspecify.annotations.NullMarked;
