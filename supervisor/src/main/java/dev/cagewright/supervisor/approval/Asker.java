@@ -22,11 +22,18 @@ public interface Asker {
     }
 
     /// Takes answers; the first one stands.
-    @FunctionalInterface
     interface Answers {
         /// Answers the question.
         ///
         /// @throws AnsweredException if there is an answer already
         void reply(Reply.Word word, Scope scope, String how) throws IOException;
+
+        /// Puts on record that the question reached somebody this way, as far as can be known.
+        void told(String way);
+
+        /// Puts on record that it could not be told this way.
+        ///
+        /// @param why one sentence, without anything secret
+        void untold(String way, String why);
     }
 }

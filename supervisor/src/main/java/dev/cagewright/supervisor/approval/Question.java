@@ -54,8 +54,10 @@ public record Question(
                 .build();
     }
 
+    /// Reads one.
+    ///
     /// @throws IOException if it is no question, or not all of one
-    static Question parse(byte[] text) throws IOException {
+    public static Question parse(byte[] text) throws IOException {
         try {
             if (Json.parse(text, MOST) instanceof JsonObject json) {
                 return new Question(

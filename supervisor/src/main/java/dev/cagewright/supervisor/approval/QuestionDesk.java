@@ -3,6 +3,7 @@ package dev.cagewright.supervisor.approval;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.decision.RuleId;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -69,24 +71,64 @@ public final class QuestionDesk implements Approvals {
                 note(id, "approval.unasked", Json.object().put("why", "nobody can be asked"));
                 return Answer.NO_ANSWER;
             }
-            return admitted(question(id, action, ask, shown), ask);
+            var question = question(id, action, ask, shown);
+            return admitted(question, ask.patience())
+                    .map(reply -> taken(ask.because(), question, reply))
+                    .orElse(Answer.NO_ANSWER);
         } catch (IOException _) {
             return Answer.NO_ANSWER;
         }
     }
 
-    private Answer admitted(Question question, Decision.Ask ask) throws IOException {
+    /// Something else than an action of the cage that a person decides.
+    ///
+    /// @param name what kind of thing it is, e.g. `grant`
+    /// @param what it is in one line, safe on a terminal
+    /// @param lines what else of it counts; not yet made safe
+    /// @param digest SHA-256 over all of it
+    /// @param asks who wants it answered, for people
+    public record Matter(String name, String what, List<String> lines, ByteString digest, String asks) {
+        public Matter {
+            lines = List.copyOf(lines);
+        }
+    }
+
+    /// Can anybody be asked?
+    public boolean reaches() {
+        return !isOver && askers.stream().anyMatch(Asker::reaches);
+    }
+
+    /// Asks about `matter` and waits for the answer, at most for `patience`.
+    ///
+    /// @return empty if it could not be asked
+    /// @throws IOException if the question or its answer could not be kept; then nobody agreed
+    public Optional<Reply> ask(DecisionId id, Matter matter, Duration patience) throws IOException {
+        var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        var question = new Question(
+                id,
+                place.cage(),
+                matter.name(),
+                Bounded.line(matter.what()),
+                Bounded.lines(matter.lines()),
+                HexFormat.of().formatHex(matter.digest().toByteArray()),
+                List.of(matter.asks()),
+                now,
+                now.plus(patience));
+        return admitted(question, patience).filter(reply -> reply.digest().equals(question.digest()));
+    }
+
+    private Optional<Reply> admitted(Question question, Duration patience) throws IOException {
         if (!free.tryAcquire()) {
             note(question.id(), "approval.unasked", Json.object().put("why", MOST_WAITING + " wait already"));
-            return Answer.NO_ANSWER;
+            return Optional.empty();
         }
         try {
-            var reply = settled(question, ask);
+            var reply = settled(question, patience);
             note(question.id(), "approval.answered", answered(reply));
             if (reply.how().equals(INTERRUPTED)) {
                 Thread.currentThread().interrupt();
             }
-            return taken(ask.because(), question, reply);
+            return Optional.of(reply);
         } finally {
             free.release();
         }
@@ -113,7 +155,7 @@ public final class QuestionDesk implements Approvals {
         };
     }
 
-    private Reply settled(Question question, Decision.Ask ask) throws IOException {
+    private Reply settled(Question question, Duration patience) throws IOException {
         var folder = QuestionFolder.create(place.session());
         try (var watch = folder.path().getFileSystem().newWatchService()) {
             folder.path().register(watch, StandardWatchEventKinds.ENTRY_CREATE);
@@ -131,8 +173,8 @@ public final class QuestionDesk implements Approvals {
                 if (isOver) {
                     expire(folder, question, "end");
                 }
-                asked.addAll(put(question, folder, askers));
-                return awaited(folder, question, ask, watch);
+                asked.addAll(put(question, new Taking(question, folder, journal)));
+                return awaited(folder, question, patience, watch);
             } catch (InterruptedException _) {
                 // what is still to be written would close its file under a thread that is interrupted
                 return expire(folder, question, INTERRUPTED);
@@ -144,12 +186,37 @@ public final class QuestionDesk implements Approvals {
         }
     }
 
-    private static List<Asker.Asked> put(Question question, QuestionFolder folder, List<Asker> askers) {
-        Asker.Answers answers = (word, scope, how) ->
-                folder.reply(question, new Reply(word, question.digest(), scope, how, Account.name()));
+    private List<Asker.Asked> put(Question question, Asker.Answers answers) {
         var asked = new ArrayList<Asker.Asked>();
         askers.forEach(asker -> put(asker, question, answers).ifPresent(asked::add));
         return asked;
+    }
+
+    /// Takes what comes back of one question, by whatever way.
+    private record Taking(Question question, QuestionFolder folder, AuditJournal journal) implements Asker.Answers {
+        @Override
+        public void reply(Reply.Word word, Scope scope, String how) throws IOException {
+            folder.reply(question, new Reply(word, question.digest(), scope, how, Account.name()));
+        }
+
+        @Override
+        public void told(String way) {
+            note("approval.told", Json.object().put("way", way));
+        }
+
+        @Override
+        public void untold(String way, String why) {
+            note("approval.untold", Json.object().put("way", way).put("why", why));
+        }
+
+        /// The session may be over; what waits for nobody any more needs no record.
+        private void note(String name, JsonObject.Builder detail) {
+            try {
+                journal.note(question.id(), name, detail.build());
+            } catch (IOException _) {
+                return;
+            }
+        }
     }
 
     /// A way that fails leaves the others.
@@ -161,9 +228,9 @@ public final class QuestionDesk implements Approvals {
         }
     }
 
-    private static Reply awaited(QuestionFolder folder, Question question, Decision.Ask ask, WatchService watch)
+    private static Reply awaited(QuestionFolder folder, Question question, Duration patience, WatchService watch)
             throws IOException, InterruptedException {
-        long end = System.nanoTime() + ask.patience().toNanos();
+        long end = System.nanoTime() + patience.toNanos();
         Optional<Reply> reply = folder.replyTo(question.id());
         while (reply.isEmpty()) {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());

@@ -2,11 +2,11 @@ package dev.cagewright.supervisor.approval;
 
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.supervisor.state.OwnerFile;
+import dev.cagewright.supervisor.state.OwnerFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,8 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// The questions of one session, as files that their owner alone can read: `ID.ask` while it waits, and `ID.reply`,
-/// which
-/// link(2) makes once. Safe for all threads and processes.
+/// which link(2) makes once. Safe for all threads and processes.
 final class QuestionFolder {
     private static final String ASK = ".ask";
     private static final String REPLY = ".reply";
@@ -33,14 +32,7 @@ final class QuestionFolder {
     /// @param session the session's own folder
     static QuestionFolder create(Path session) throws IOException {
         var folder = at(session);
-        try {
-            Files.createDirectory(
-                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        } catch (FileAlreadyExistsException e) {
-            if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-                throw e;
-            }
-        }
+        OwnerFolder.make(folder);
         return new QuestionFolder(folder);
     }
 

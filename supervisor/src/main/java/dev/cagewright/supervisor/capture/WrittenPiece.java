@@ -75,7 +75,13 @@ final class WrittenPiece {
     private Piece refused(long n) throws IOException {
         var told = answer("told");
         var refusal = new Refusal(
-                told.status(), text("type"), text("why"), json.text("decision"), json.text("rule"), List.of());
+                told.status(),
+                text("type"),
+                text("why"),
+                json.text("decision"),
+                json.text("rule"),
+                List.of(),
+                Refusal.Hope.NONE);
         return new Piece.Refused(n, Instant.parse(text("at")), refusal, told, bytes());
     }
 

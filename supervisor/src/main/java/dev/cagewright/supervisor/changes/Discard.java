@@ -44,7 +44,9 @@ public final class Discard {
     }
 
     private static boolean isCopy(ByteString name) {
-        return name.latin1().equals("copy") || name.latin1().startsWith("copy-");
+        return name.latin1().equals("copy")
+                || name.latin1().startsWith("copy-")
+                || name.latin1().startsWith("base-copy");
     }
 
     private static void clear(HostFolder copy) throws IOException {

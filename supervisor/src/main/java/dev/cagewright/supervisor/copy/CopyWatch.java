@@ -4,7 +4,9 @@ import dev.cagewright.sandbox.Cage;
 import dev.cagewright.sandbox.KillReason;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -17,13 +19,15 @@ public final class CopyWatch implements AutoCloseable {
 
     private static final long PAUSES_PER_LOOK = 9;
 
+    private final List<SessionCopy> copies;
     private final List<Path> layers;
     private final CopyQuota quota;
     private final Cage cage;
     private final CountDownLatch over = new CountDownLatch(1);
     private final Thread thread;
 
-    private CopyWatch(List<Path> layers, CopyQuota quota, Cage cage) {
+    private CopyWatch(List<SessionCopy> copies, List<Path> layers, CopyQuota quota, Cage cage) {
+        this.copies = List.copyOf(copies);
         this.layers = layers;
         this.quota = quota;
         this.cage = cage;
@@ -31,10 +35,13 @@ public final class CopyWatch implements AutoCloseable {
     }
 
     /// Starts to look, unless there is no copy.
-    public static CopyWatch over(List<SessionCopy> copies, CopyQuota quota, Cage cage) {
-        var layers = copies.stream().map(SessionCopy::upper).toList();
-        var watch = new CopyWatch(layers, quota, cage);
-        if (!layers.isEmpty()) {
+    ///
+    /// @param beside a folder outside of the copies that the workload can fill
+    static CopyWatch over(List<SessionCopy> copies, Optional<Path> beside, CopyQuota quota, Cage cage) {
+        var layers = new ArrayList<>(copies.stream().map(SessionCopy::upper).toList());
+        beside.ifPresent(layers::add);
+        var watch = new CopyWatch(copies, List.copyOf(layers), quota, cage);
+        if (!copies.isEmpty()) {
             watch.thread.start();
         }
         return watch;
@@ -42,10 +49,12 @@ public final class CopyWatch implements AutoCloseable {
 
     private void watch() {
         long pause = PAUSE_MILLIS;
+        var bases = copies.stream().map(Bases::new).toList();
         try {
             while (!over.await(pause, TimeUnit.MILLISECONDS)) {
                 long start = System.nanoTime();
                 look();
+                bases.forEach(Bases::keep);
                 long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
                 pause = Math.max(PAUSE_MILLIS, took * PAUSES_PER_LOOK);
             }

@@ -96,8 +96,10 @@ public record RunCopies(Owner owner, List<SessionCopy> made, int kept, List<Stri
     }
 
     /// Starts to look how much they hold, unless there is none; the caller closes it when the program has ended.
-    public CopyWatch watch(Cage cage) {
-        return CopyWatch.over(made, owner.quota(), cage);
+    ///
+    /// @param beside a folder of the host's that the cage can fill, too
+    public CopyWatch watch(Cage cage, Optional<Path> beside) {
+        return CopyWatch.over(made, beside, owner.quota(), cage);
     }
 
     /// `held`, and what holds for the copies.
@@ -119,6 +121,7 @@ public record RunCopies(Owner owner, List<SessionCopy> made, int kept, List<Stri
     /// Clears up what only the run needed, and says where its changes are.
     public List<String> ended() {
         for (SessionCopy copy : made) {
+            new Bases(copy).keep();
             CopyFolders.removeWork(copy);
         }
         if (made.stream().noneMatch(RunCopies::isChanged)) {

@@ -58,20 +58,25 @@ final class Lent implements AutoCloseable {
 
     /// Looks what the store says now.
     ///
+    /// @param view of the store, a moment ago; empty if it cannot be read
     /// @return what has changed, for people; empty if nothing has
-    Optional<String> look(Instant now) {
+    Optional<String> look(Instant now, Optional<SecretStore.View> view) {
+        if (view.isEmpty()) {
+            return became(Standing.UNKNOWN);
+        }
         try {
-            if (renewed(now)) {
+            var latest = refreshed(now, view.get());
+            if (renewed(latest)) {
                 return Optional.of("has another value, which is used from here on");
             }
-            return became(standing(now));
+            return became(standing(now, latest));
         } catch (IOException e) {
             return became(Standing.UNKNOWN);
         }
     }
 
-    private Standing standing(Instant now) throws IOException {
-        var secret = store.find(held().name());
+    private Standing standing(Instant now, SecretStore.View view) {
+        var secret = view.find(held().name());
         boolean isGood = secret.filter(
                         one -> one.decoys() == epoch && !one.current().isStale(now))
                 .isPresent();
@@ -91,16 +96,25 @@ final class Lent implements AutoCloseable {
                 });
     }
 
-    private boolean renewed(Instant now) throws IOException {
+    /// The store once the command was asked that gives a value which has expired; the same where there is none.
+    private SecretStore.View refreshed(Instant now, SecretStore.View view) throws IOException {
+        var secret = view.find(held().name()).filter(one -> one.decoys() == epoch);
+        if (secret.isPresent()
+                && secret.get().current().isStale(now)
+                && secret.get().refresh().isPresent()) {
+            Renewed.of(store, secret.get(), now);
+            return store.view();
+        }
+        return view;
+    }
+
+    private boolean renewed(SecretStore.View view) throws IOException {
         var name = held().name();
-        var secret = store.find(name);
-        if (secret.isEmpty() || secret.get().decoys() != epoch) {
+        var secret = view.find(name);
+        if (secret.isEmpty() || secret.get().decoys() != epoch || isInUse(secret.get())) {
             return false;
         }
-        if (secret.get().current().isStale(now) && secret.get().refresh().isPresent()) {
-            Renewed.of(store, secret.get(), now);
-        }
-        var opened = store.open(name);
+        var opened = view.open(name);
         if (opened.isEmpty()) {
             return false;
         }
@@ -116,6 +130,10 @@ final class Lent implements AutoCloseable {
             standing = Standing.GOOD;
             return true;
         }
+    }
+
+    private synchronized boolean isInUse(Stored secret) {
+        return secret.current().number() == version;
     }
 
     @Override

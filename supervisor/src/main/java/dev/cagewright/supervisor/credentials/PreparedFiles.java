@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /// What the files say, by their names below the home. A decoy has neither blanks nor quotes in it.
 final class PreparedFiles {
     /// Any name goes with a token, and this one is what GitHub's pages use.
-    private static final String USER = "x-access-token";
+    static final String USER = "x-access-token";
 
     private PreparedFiles() {}
 
@@ -26,7 +26,7 @@ final class PreparedFiles {
     }
 
     /// A pattern is no host that a file could name.
-    private static List<String> hosts(EffectivePolicy policy, String name) {
+    static List<String> hosts(EffectivePolicy policy, String name) {
         return policy.secretHosts(name).stream()
                 .filter(pattern -> pattern.kind() == HostPattern.Kind.EXACT)
                 .map(HostPattern::toString)
@@ -38,6 +38,7 @@ final class PreparedFiles {
             case NETRC ->
                 files.merge(
                         ".netrc", "machine " + host + "\nlogin " + USER + "\npassword " + decoy + "\n", String::concat);
+            case GIT -> {} // variables: GitAnswers
             case NPMRC -> files.merge(".npmrc", "//" + host + "/:_authToken=" + decoy + "\n", String::concat);
             case PIP ->
                 files.putIfAbsent(

@@ -10,6 +10,7 @@ import dev.cagewright.sandbox.Mount;
 import dev.cagewright.sandbox.environment.CageEnvironment;
 import dev.cagewright.sandbox.files.HostFolder;
 import dev.cagewright.sandbox.files.TreeRemoval;
+import dev.cagewright.supervisor.state.SharedFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,26 +24,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The files of a cage's home that hold decoys: in the session's folder, mounted read-only. A place where the policy
+/// The files of a cage's home that hold decoys: in what the session shares with its cage, mounted read-only. A place
+/// where the policy
 /// itself mounts something is left as the policy has it. Close it when the cage is gone; the files go then.
 public final class RunHome implements AutoCloseable {
     private static final String FOLDER = "home";
 
+    private final SharedFolder shared;
     private final Path folder;
     private final Map<String, Path> files;
 
-    private RunHome(Path folder, Map<String, Path> files) {
-        this.folder = folder;
+    private RunHome(SharedFolder shared, Map<String, Path> files) {
+        this.shared = shared;
+        this.folder = shared.path().resolve(FOLDER);
         this.files = files;
     }
 
     /// Writes them.
     ///
-    /// @param session the session's folder, which only the person may enter
     /// @throws ConfinementException if they cannot be written; nothing is left then
-    public static RunHome of(Path session, RunSecrets secrets, EffectivePolicy policy) throws ConfinementException {
-        var folder = session.resolve(FOLDER);
-        var home = new RunHome(folder, new TreeMap<>());
+    public static RunHome of(SharedFolder shared, RunSecrets secrets, EffectivePolicy policy)
+            throws ConfinementException {
+        var home = new RunHome(shared, new TreeMap<>());
         try {
             home.remove();
             for (var file : PreparedFiles.of(secrets, policy).entrySet()) {
@@ -64,7 +67,7 @@ public final class RunHome implements AutoCloseable {
     /// Readable for the user of the cage, who may be another one; the folder above is not.
     private void write(String name, String text) throws IOException {
         if (Files.notExists(folder)) {
-            Files.createDirectory(folder);
+            Files.createDirectory(shared.make().resolve(FOLDER));
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
         var file = folder.resolve(Integer.toString(files.size()));

@@ -35,6 +35,11 @@ public record SecretWish(String name, Optional<String> env) {
 
     /// `entry` with the variable that is wished.
     Credential over(Credential entry) {
+        if (!entry.isStored()) {
+            throw new IllegalArgumentException(
+                    "-s " + name + ": is had by logging in in the cage, or signs, and is not stored"
+                            + " (expected: the name of a stored secret)");
+        }
         return new Credential(
                 entry.name(), env.or(entry::env).or(this::usual), entry.useWith(), entry.in(), entry.prepare());
     }

@@ -9,6 +9,7 @@ import dev.cagewright.secrets.decoy.Decoys;
 import dev.cagewright.secrets.store.SecretStore;
 import dev.cagewright.secrets.store.StoreException;
 import dev.cagewright.secrets.value.HeldSecret;
+import dev.cagewright.supervisor.login.RunLogins;
 import dev.cagewright.supervisor.state.StateFolders;
 import dev.cagewright.supervisor.vault.Person;
 import dev.cagewright.supervisor.vault.Scope;
@@ -52,7 +53,7 @@ public final class StoredSecrets implements AutoCloseable {
             if (entries.containsKey(wish.name())) {
                 all.replaceAll(entry -> entry.name().equals(wish.name()) ? wish.over(entry) : entry);
             } else {
-                var secret = store(wish.name(), policy.tool()).find(wish.name());
+                var secret = store(wish.name(), policy.tool(), new Views()).find(wish.name());
                 all.add(wish.of(secret.orElseThrow(() -> missing(wish.name()))));
             }
         }
@@ -65,7 +66,28 @@ public final class StoredSecrets implements AutoCloseable {
     /// @throws StoreException if a secret is not stored, has expired and cannot be had again, or cannot be opened;
     ///     nothing may run
     public RunSecrets lent(EffectivePolicy policy) throws IOException {
-        return lent(policy, policy.credentials());
+        var stored = policy.credentials().stream().filter(Credential::isStored).toList();
+        var logins = logins(policy);
+        try {
+            return lent(policy, stored, logins);
+        } catch (IOException | RuntimeException e) {
+            logins.close();
+            throw e;
+        }
+    }
+
+    private RunLogins logins(EffectivePolicy policy) throws IOException {
+        if (policy.credentials().stream().allMatch(entry -> entry.login().isEmpty())) {
+            return RunLogins.NONE;
+        }
+        return RunLogins.of(policy, folders, ifOpen());
+    }
+
+    private Optional<Vault> ifOpen() throws IOException {
+        if (vault.isEmpty()) {
+            vault = Vault.open(folders, person);
+        }
+        return vault;
     }
 
     /// The same for one secret of the policy.
@@ -79,23 +101,28 @@ public final class StoredSecrets implements AutoCloseable {
             throw new IllegalArgumentException(
                     "credentials: \"" + ByteString.of(name) + "\" (expected: a name that the policy has there)");
         }
-        return lent(policy, named);
+        if (named.stream().anyMatch(entry -> !entry.isStored())) {
+            throw new IllegalArgumentException("credentials: " + name + " is had by logging in in a cage, or signs, and"
+                    + " is lent to nothing else (expected: a stored one)");
+        }
+        return lent(policy, named, RunLogins.NONE);
     }
 
-    private RunSecrets lent(EffectivePolicy policy, List<Credential> wanted) throws IOException {
-        if (wanted.isEmpty()) {
+    private RunSecrets lent(EffectivePolicy policy, List<Credential> wanted, RunLogins logins) throws IOException {
+        if (wanted.isEmpty() && logins.isEmpty()) {
             return RunSecrets.NONE;
         }
         var lent = new LinkedHashMap<String, Lent>();
+        var views = new Views();
         try {
             for (Credential credential : wanted) {
                 var name = credential.name();
                 if (!lent.containsKey(name)) {
-                    lent.put(name, opened(store(name, policy.tool()), name));
+                    lent.put(name, opened(store(name, policy.tool(), views), name, views));
                 }
             }
             note(lent);
-            return new RunSecrets(wanted, lent);
+            return new RunSecrets(wanted, lent, logins);
         } catch (IOException | RuntimeException e) {
             lent.values().forEach(Lent::close);
             throw e;
@@ -114,13 +141,15 @@ public final class StoredSecrets implements AutoCloseable {
         }
     }
 
-    private Lent opened(SecretStore store, String name) throws IOException {
-        var secret = store.find(name).orElseThrow(() -> missing(name));
+    private Lent opened(SecretStore store, String name, Views views) throws IOException {
+        var view = views.of(store);
+        var secret = view.find(name).orElseThrow(() -> missing(name));
         var now = Instant.now();
         if (secret.current().isStale(now)) {
             Renewed.of(store, secret, now);
+            view = views.renewed(store);
         }
-        var fresh = store.open(name).orElseThrow(() -> missing(name));
+        var fresh = view.open(name).orElseThrow(() -> missing(name));
         var value = fresh.value();
         try {
             return new Lent(store, decoys, fresh.secret(), new HeldSecret(name, decoys.like(value), value));
@@ -130,15 +159,21 @@ public final class StoredSecrets implements AutoCloseable {
         }
     }
 
+    /// Is a secret of this name stored, for this cage or for every one?
+    ///
+    /// @throws StoreException if a store cannot be opened
+    public boolean has(String name, Optional<CageName> cage) throws IOException {
+        var views = new Views();
+        return ifOpen().isPresent()
+                && views.of(store(name, cage, views)).find(name).isPresent();
+    }
+
     /// The cage's own where it has that secret, else the one for every cage.
-    private SecretStore store(String name, Optional<CageName> cage) throws IOException {
-        if (vault.isEmpty()) {
-            vault = Vault.open(folders, person);
-        }
-        var open = vault.orElseThrow(() -> missing(name));
+    private SecretStore store(String name, Optional<CageName> cage, Views views) throws IOException {
+        var open = ifOpen().orElseThrow(() -> missing(name));
         if (cage.isPresent()) {
             var own = open.store(Scope.of(cage.get()));
-            if (own.find(name).isPresent()) {
+            if (views.of(own).find(name).isPresent()) {
                 return own;
             }
         }

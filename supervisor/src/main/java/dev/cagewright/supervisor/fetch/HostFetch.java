@@ -6,9 +6,11 @@ import dev.cagewright.egress.here.HostRequest;
 import dev.cagewright.egress.here.LocalDoor;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.supervisor.credentials.RunSecrets;
+import dev.cagewright.supervisor.net.HostDoor;
 import dev.cagewright.supervisor.session.Session;
 import dev.cagewright.supervisor.token.TokenWatch;
 import java.io.ByteArrayOutputStream;
@@ -16,6 +18,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 
 /// Makes one request under a session's terms and hands the answer on. The gateway judges and records it as one of a
 /// cage's, looks its host up, verifies it, counts it, looks into it. For one thread.
@@ -25,19 +29,47 @@ public final class HostFetch {
 
     private final Session session;
     private final HostClient.Limits limits;
-    private final RunSecrets secrets;
+    private final Doors doors;
+    private final AtomicReference<Optional<DecisionId>> decided = new AtomicReference<>(Optional.empty());
 
+    /// For a session without a cage.
+    ///
     /// @param secrets whose decoys the request may have; the gateway puts the values in
     public HostFetch(Session session, HostClient.Limits limits, RunSecrets secrets) {
+        this(session, limits, (at, hearer) -> session.doorHere(at, secrets, hearer));
+    }
+
+    /// For a session whose gateway is open already.
+    ///
+    /// @param doors opens one of its doors, as a standing cage does
+    public HostFetch(Session session, HostClient.Limits limits, Doors doors) {
         this.session = session;
         this.limits = limits;
-        this.secrets = secrets;
+        this.doors = doors;
+    }
+
+    private void hear(DecisionId id, Action what) {
+        if (what instanceof Action.HttpRequest) {
+            decided.compareAndSet(Optional.empty(), Optional.of(id));
+        }
+    }
+
+    /// Where a gateway is met.
+    @FunctionalInterface
+    public interface Doors {
+        /// Opens a door; the caller closes it.
+        ///
+        /// @param hearer is told of each decision at that door, and does not wait
+        /// @throws ConfinementException if it cannot be opened
+        HostDoor open(LocalDoor at, BiConsumer<DecisionId, Action> hearer)
+                throws ConfinementException, InterruptedException;
     }
 
     /// How it ended.
     ///
     /// @param refusal what the gateway said instead of an origin; empty when an origin answered
-    public record Ended(HostAnswer answer, Optional<Problem> refusal) {}
+    /// @param decision about the request; empty where nothing was decided
+    public record Ended(HostAnswer answer, Optional<Problem> refusal, Optional<DecisionId> decision) {}
 
     /// Makes it.
     ///
@@ -67,18 +99,26 @@ public final class HostFetch {
             throws DeniedException, ConfinementException, IOException, InterruptedException {
         var sorted = new Sorted(out);
         HostAnswer answer;
-        try (var door = session.doorHere(at, secrets);
+        decided.set(Optional.empty());
+        try (var door = doors.open(at, this::hear);
                 var _ = TokenWatch.begin(session.terms().token(), _ -> door.revise())) {
             if (session.gate().judge(action) instanceof Decision.Deny) {
                 session.gate().pass(action).spend();
             }
-            answer = new HostClient(at, session.authority().orElseThrow(), limits).exchange(request, sorted);
+            answer = new HostClient(at, session.authority().orElseThrow(), limitsOf(action)).exchange(request, sorted);
         }
         var refusal = sorted.refusal();
         if (refusal.isEmpty()) {
             sorted.release();
         }
-        return new Ended(answer, refusal);
+        return new Ended(answer, refusal, decided.get());
+    }
+
+    /// A person's time to answer is not the host's.
+    private HostClient.Limits limitsOf(Action action) {
+        return session.gate().judge(action) instanceof Decision.Ask ask
+                ? new HostClient.Limits(limits.bytes(), limits.patience().plus(ask.patience()))
+                : limits;
     }
 
     /// Keeps what may be a refusal apart from what an origin says.

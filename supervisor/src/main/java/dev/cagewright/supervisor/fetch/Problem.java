@@ -3,6 +3,10 @@ package dev.cagewright.supervisor.fetch;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonSyntaxException;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.supervisor.journal.ActionText;
+import dev.cagewright.supervisor.session.DenialReport;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,6 +39,18 @@ public record Problem(String kind, String detail, Optional<String> decision, Opt
                         json.text("decision"),
                         json.text("rule"),
                         json.text("fix").map(text -> text.lines().toList()).orElse(List.of())));
+    }
+
+    /// The same as every denial is told.
+    public DenialReport report(Action action) {
+        return new DenialReport(
+                decision.map(DecisionId::new),
+                ActionText.of(action),
+                rule.map(List::of).orElse(List.of()),
+                kind,
+                detail,
+                Optional.empty(),
+                fix);
     }
 
     /// Was it the policy, a budget, an inspector or a forbidden address, and not an origin that could not be had?

@@ -39,6 +39,7 @@ public final class ActionJson {
                 json.put("secret", use.secret()).put("host", use.host().value());
             case Action.McpCall call -> json.put("server", call.server()).put("tool", call.tool());
             case Action.RunControl control -> json.put("verb", control.verb());
+            case Action.NetPublish(int port) -> json.put("port", port);
         }
         return json.build();
     }
@@ -54,7 +55,9 @@ public final class ActionJson {
                     Optional.of(
                             new Action.HttpRequest(text(json, "method"), host(json), port(json), text(json, "path")));
                 case "net.connect" -> Optional.of(new Action.NetConnect(host(json), port(json)));
+                case "net.publish" -> Optional.of(new Action.NetPublish(port(json)));
                 case "dns.lookup" -> Optional.of(new Action.DnsLookup(host(json)));
+                case "mcp.call" -> Optional.of(new Action.McpCall(text(json, "server"), text(json, "tool")));
                 case "secret.use" -> Optional.of(new Action.SecretUse(text(json, "secret"), host(json)));
                 default -> Optional.empty();
             };

@@ -20,10 +20,17 @@ public final class ActionText {
                 "http.request " + request.method() + " " + request.host() + ":" + request.port()
                         + ByteString.of(request.path()).printable();
             case Action.NetConnect connect -> "net.connect " + connect.host() + ":" + connect.port();
+            case Action.NetPublish(int port) -> "net.publish port " + port;
             case Action.DnsLookup lookup -> "dns.lookup " + lookup.host();
-            case Action.SecretUse _, Action.McpCall _, Action.RunControl _ ->
+            case Action.McpCall(String server, String tool) -> "mcp.call " + named(server) + " " + named(tool);
+            case Action.SecretUse _, Action.RunControl _ ->
                 ActionJson.of(action).write();
         };
+    }
+
+    /// Names that servers choose, beside each other.
+    private static String named(String name) {
+        return word(ByteString.of(name));
     }
 
     /// As a shell would need it, for the eye only.

@@ -13,6 +13,7 @@ import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.gate.Journal;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -72,6 +73,16 @@ public final class AuditJournal implements Journal {
     /// @param decided the number of the session's newest decision
     public record Past(String session, String cage, long decided) {}
 
+    /// The session whose journal it is.
+    public String session() {
+        return session;
+    }
+
+    /// What is worth knowing about a verdict beyond itself.
+    public JsonObject reasons(Action action, Decision.Verdict verdict) {
+        return reasons.of(action, verdict);
+    }
+
     @Override
     public DecisionId nextId() {
         return DecisionId.of(session, decisions.incrementAndGet());
@@ -80,7 +91,7 @@ public final class AuditJournal implements Journal {
     @Override
     public long intent(DecisionId id, Action action, Decision.Verdict verdict) throws IOException {
         long seq = append(intended(id, action, verdict));
-        tracing.decided(id, action.name(), verdict);
+        tracing.decided(id, action, verdict);
         return seq;
     }
 
@@ -89,7 +100,7 @@ public final class AuditJournal implements Journal {
         append(intended(id, action, verdict), new Recorded() {
             @Override
             public void durable(long sequence) {
-                tracing.decided(id, action.name(), verdict);
+                tracing.decided(id, action, verdict);
                 recorded.durable(sequence);
             }
 
@@ -141,6 +152,16 @@ public final class AuditJournal implements Journal {
     public void note(DecisionId id, String name, JsonObject detail) throws IOException {
         append(Event.note(
                 origin.decision(id.value()), Json.object().put("name", name).build(), detail));
+    }
+
+    /// These secrets are lent from here on, by name; each use is counted.
+    public void lends(Collection<String> secrets) {
+        tracing.lends(secrets);
+    }
+
+    /// How many actions were denied so far; a mere look-up does not count.
+    public long denied() {
+        return tracing.denied();
     }
 
     /// What was appended so far.

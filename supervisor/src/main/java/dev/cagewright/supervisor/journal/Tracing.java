@@ -1,15 +1,19 @@
 package dev.cagewright.supervisor.journal;
 
 import dev.cagewright.audit.log.Appended;
+import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.decision.RuleId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /// Remembers what a journal appended. Threads append side by side, so lines come in any order. Safe for all threads.
@@ -26,6 +30,8 @@ final class Tracing {
     private long count;
     private long allowed;
     private long denied;
+    private long lookUpsDenied;
+    private final SortedMap<String, Long> secrets = new TreeMap<>();
 
     synchronized void appended(Appended line) {
         count++;
@@ -53,17 +59,32 @@ final class Tracing {
         return new Appended(seqs[at], HexFormat.of().formatHex(hashes, from, from + HASH_BYTES));
     }
 
-    synchronized void decided(DecisionId id, String action, Decision.Verdict verdict) {
+    synchronized void lends(Collection<String> names) {
+        names.forEach(name -> secrets.putIfAbsent(name, 0L));
+    }
+
+    synchronized void decided(DecisionId id, Action action, Decision.Verdict verdict) {
         switch (verdict) {
-            case Decision.Allow _ -> allowed++;
+            case Decision.Allow _ -> {
+                allowed++;
+                if (action instanceof Action.SecretUse use) {
+                    secrets.merge(use.secret(), 1L, Long::sum);
+                }
+            }
             case Decision.Deny deny -> {
                 denied++;
+                lookUpsDenied += action instanceof Action.DnsLookup ? 1 : 0;
                 if (denials.size() < JournalTrace.MOST_DENIALS) {
                     var rules = deny.because().stream().map(RuleId::value).toList();
-                    denials.add(new JournalTrace.Denied(id.value(), action, rules, deny.detail()));
+                    denials.add(new JournalTrace.Denied(id.value(), action.name(), rules, deny.detail()));
                 }
             }
         }
+    }
+
+    /// Refusals but those of a mere look-up, which the refusal of what it was for follows.
+    synchronized long denied() {
+        return denied - lookUpsDenied;
     }
 
     synchronized JournalTrace trace() {
@@ -71,6 +92,6 @@ final class Tracing {
                 .mapToObj(this::line)
                 .sorted(Comparator.comparingLong(Appended::seq))
                 .toList();
-        return new JournalTrace(inOrder, count, last, allowed, denied, denials);
+        return new JournalTrace(inOrder, count, last, allowed, denied, denials, secrets);
     }
 }

@@ -14,23 +14,28 @@ import dev.cagewright.policy.document.InspectSection;
 import dev.cagewright.policy.document.NetSection;
 import dev.cagewright.policy.layers.EffectivePolicy;
 import dev.cagewright.policy.match.HostPattern;
-import dev.cagewright.sandbox.Cage;
-import dev.cagewright.sandbox.ConfinementException;
-import dev.cagewright.sandbox.KillReason;
 import dev.cagewright.secrets.value.HeldSecret;
 import dev.cagewright.supervisor.credentials.RunSecrets;
 import dev.cagewright.supervisor.journal.AuditJournal;
+import dev.cagewright.supervisor.login.RunLogins;
+import dev.cagewright.supervisor.standstill.Order;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// A run's secrets as the gateway takes them: under TLS alone, to the hosts and in the places that the policy says. The
 /// port is 443, or, where the rules of such a host name others and not that one, theirs.
 final class GatewaySecrets {
     /// RFC 9110 section 4.2.2.
     private static final int HTTPS = 443;
+
+    /// Tokens that are for whoever gave them.
+    private static final Set<String> ISSUERS = Set.of("refresh_token", "id_token");
 
     private final EffectivePolicy policy;
     private final RunSecrets secrets;
@@ -43,7 +48,32 @@ final class GatewaySecrets {
     /// @param pause stops what is in the cage, where the policy says so
     /// @param journal hears of decoys that are used elsewhere
     Credentials on(Runnable pause, AuditJournal journal) {
-        return secrets.isEmpty() ? Credentials.NONE : Credentials.of(bound(), alarm(pause, journal));
+        if (!isWatched()) {
+            return Credentials.NONE;
+        }
+        var credentials = Credentials.of(bound(), alarm(pause, journal), secrets.logins());
+        secrets.logins().listen((login, tokens, how) -> {
+            renew(credentials);
+            note(
+                    journal,
+                    "login.kept",
+                    Json.object()
+                            .put("login", login.name())
+                            .put("host", login.login().orElseThrow().host())
+                            .put("tokens", List.copyOf(tokens))
+                            .put("how", how.word())
+                            .build());
+        });
+        return credentials;
+    }
+
+    /// Can anything about them change while the cage lives?
+    boolean isWatched() {
+        return !secrets.isEmpty() || !secrets.logins().isEmpty();
+    }
+
+    private synchronized void renew(Credentials credentials) {
+        credentials.became(bound());
     }
 
     /// Keeps `credentials` as the stores have them.
@@ -51,7 +81,7 @@ final class GatewaySecrets {
     /// @param journal hears of each change
     SecretWatch watch(Credentials credentials, AuditJournal journal) {
         return SecretWatch.begin(secrets, changes -> {
-            credentials.became(bound());
+            renew(credentials);
             changes.forEach((name, what) -> note(
                     journal,
                     "secret.changed",
@@ -66,7 +96,9 @@ final class GatewaySecrets {
         var all = new ArrayList<Bound>();
         secrets.held()
                 .forEach(held -> all.add(usable.contains(held.name()) ? bound(held) : new Bound(held, List.of())));
+        secrets.logins().lent().forEach(token -> all.add(new Bound(token.secret(), bindings(token))));
         secrets.former().forEach(held -> all.add(new Bound(held, List.of())));
+        secrets.logins().former().forEach(held -> all.add(new Bound(held, List.of())));
         return all;
     }
 
@@ -80,6 +112,36 @@ final class GatewaySecrets {
             }
         }
         return new Bound(secret, bindings);
+    }
+
+    /// What renews or identifies goes back to where it came from, in the body; what opens doors goes to these in the
+    /// place that the policy says, and may be given back.
+    private List<Binding> bindings(RunLogins.Lent token) {
+        var credential = token.credential();
+        var login = credential.login().orElseThrow();
+        var bindings = new ArrayList<Binding>();
+        var back =
+                Stream.concat(Stream.of(login.path()), login.revoke().stream()).toList();
+        var issuer = HostPattern.parse("login.host", login.host());
+        ports(issuer).forEach(port -> bindings.add(new Binding(Scheme.HTTPS, issuer, port, new Place.Body(), back)));
+        if (ISSUERS.contains(token.field())) {
+            return bindings;
+        }
+        for (HostPattern host : policy.secretHosts(credential.name())) {
+            for (int port : ports(host)) {
+                for (Credential.Place place : credential.places()) {
+                    bindings.add(new Binding(Scheme.HTTPS, host, port, narrowed(place, token.field())));
+                }
+            }
+        }
+        return bindings;
+    }
+
+    /// RFC 6750 section 2.1.
+    private static Place narrowed(Credential.Place place, String field) {
+        return place == Credential.Place.HEADER && field.equals("access_token")
+                ? new Place.Header(Optional.of("authorization"))
+                : Place.of(place);
     }
 
     private List<Credential.Place> places(String name) {
@@ -128,13 +190,10 @@ final class GatewaySecrets {
         };
     }
 
-    /// What cannot be paused is ended.
-    static void pause(Cage cage) {
-        try {
-            cage.pause();
-        } catch (ConfinementException _) {
-            cage.kill(KillReason.REQUESTED);
-        }
+    /// What puts on record that a person let a run go on that stood still, or ended it.
+    Consumer<Order> obeyed(AuditJournal journal) {
+        return order -> note(
+                journal, "run.ordered", Json.object().put("order", order.word()).build());
     }
 
     private static void note(AuditJournal journal, String name, JsonObject detail) {

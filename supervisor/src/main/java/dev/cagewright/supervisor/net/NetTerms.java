@@ -52,8 +52,18 @@ public record NetTerms(EffectivePolicy policy, Remedies remedies, Renewal renewa
                 && sections.stream().anyMatch(NetTerms::opensSomething);
     }
 
+    /// Is there anything that the policy grants by itself when a program asks?
+    public boolean grantsAnything() {
+        return policy.layers().stream()
+                .flatMap(layer -> layer.document().net().stream())
+                .anyMatch(net -> isListed(net.mayGrant()));
+    }
+
     private static boolean opensSomething(NetSection net) {
-        return net.reach() == NetSection.Reach.OBSERVE || isListed(net.hosts()) || isListed(net.registries());
+        return net.reach() == NetSection.Reach.OBSERVE
+                || isListed(net.hosts())
+                || isListed(net.registries())
+                || isListed(net.mayGrant());
     }
 
     private static <T> boolean isListed(Optional<List<T>> list) {

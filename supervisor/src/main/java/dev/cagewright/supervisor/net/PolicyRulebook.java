@@ -12,6 +12,7 @@ import dev.cagewright.policy.engine.Registry;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.policy.layers.EffectivePolicy;
 import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.supervisor.grant.LiveGrants;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -19,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The destinations of a policy in force. Files that it names are read when this is made. What it says never changes.
-/// Safe for all threads.
+/// The destinations of a policy in force, and of what is granted beside it. Files that it names are read when this is
+/// made. What the policy says never changes. Safe for all threads.
 final class PolicyRulebook implements Rulebook {
     /// Of so many destinations it is remembered what the policy says.
     private static final int MOST_PLACES = 4096;
@@ -29,11 +30,14 @@ final class PolicyRulebook implements Rulebook {
     private final Map<String, Roots.Own> files;
     private final Roots usual;
     private final RegistryPlaces registries;
+    private final LiveGrants grants;
     private final Optional<Upstream.Proxy> proxy;
     private final ConcurrentHashMap<Asked, Place> places = new ConcurrentHashMap<>();
 
-    private PolicyRulebook(NetTerms terms, Map<String, Roots.Own> files, Roots usual, RegistryPlaces registries) {
+    private PolicyRulebook(
+            NetTerms terms, Map<String, Roots.Own> files, Roots usual, RegistryPlaces registries, LiveGrants grants) {
         this.terms = terms;
+        this.grants = grants;
         this.registries = registries;
         this.files = Map.copyOf(files);
         this.usual = usual;
@@ -43,7 +47,7 @@ final class PolicyRulebook implements Rulebook {
     /// Waits for the names of registries to be looked up.
     ///
     /// @throws ConfinementException if a file of `upstream_ca` has no certificates
-    static PolicyRulebook of(NetTerms terms, Resolver resolver) throws ConfinementException {
+    static PolicyRulebook of(NetTerms terms, Resolver resolver, LiveGrants grants) throws ConfinementException {
         var files = new HashMap<String, Roots.Own>();
         for (var layer : terms.policy().layers()) {
             var rules = layer.document().net().flatMap(NetSection::hosts).orElse(List.of());
@@ -57,7 +61,8 @@ final class PolicyRulebook implements Rulebook {
                 terms,
                 files,
                 more.isPresent() ? new Roots.MachineAnd(read(more.get())) : new Roots.Machine(),
-                RegistryPlaces.lookedUp(lookedUpHere(terms.policy()), resolver));
+                RegistryPlaces.lookedUp(lookedUpHere(terms.policy()), resolver),
+                grants);
     }
 
     /// A proxy looks names up itself.
@@ -81,7 +86,8 @@ final class PolicyRulebook implements Rulebook {
 
     @Override
     public List<HostRule> rules(HostName host, int port) {
-        return place(host, port).rules();
+        var rules = place(host, port).rules();
+        return rules.isEmpty() ? grants.places(host, port) : rules;
     }
 
     @Override

@@ -26,6 +26,7 @@ final class SessionNames implements Names {
     private final AuditJournal journal;
     private final SyntheticAddresses addresses;
     private final Supplier<Inspection> inspection;
+    private long changes;
     private final Map<HostName, Ruling> known = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
@@ -44,17 +45,29 @@ final class SessionNames implements Names {
 
     @Override
     public Ruling of(HostName name) {
+        long before;
         synchronized (known) {
             var ruling = known.get(name);
             if (ruling != null) {
                 return ruling;
             }
+            before = changes;
         }
         var ruling = judged(name);
         synchronized (known) {
-            known.put(name, ruling);
+            if (changes == before) {
+                known.put(name, ruling);
+            }
         }
         return ruling;
+    }
+
+    /// Judges this name again when it is asked for next: what may be reached has changed.
+    void forget(HostName name) {
+        synchronized (known) {
+            known.remove(name);
+            changes++;
+        }
     }
 
     private Ruling judged(HostName name) {

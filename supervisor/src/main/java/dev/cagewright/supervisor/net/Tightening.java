@@ -4,6 +4,8 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
 import dev.cagewright.policy.gate.Judge;
 import dev.cagewright.policy.layers.EffectivePolicy;
+import dev.cagewright.supervisor.grant.GrantedPolicy;
+import dev.cagewright.supervisor.grant.LiveGrants;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +13,21 @@ import org.jspecify.annotations.Nullable;
 /// What became of a policy since its run began. It can only take away: what the policy did not allow at the start
 /// stays forbidden, whatever its files say later. Only the network is judged by it. Safe for all threads.
 public final class Tightening {
+    private final LiveGrants grants;
+
     /// Null until a file was changed.
-    private volatile @Nullable EffectivePolicy later;
+    private volatile @Nullable Judge later;
+
+    /// Nothing has come yet, and nothing is granted.
+    public Tightening() {
+        this(new LiveGrants());
+    }
 
     /// Nothing has come yet.
-    public Tightening() {
-        // what comes later is put in its place
+    ///
+    /// @param grants fill the silence of what comes later, too
+    public Tightening(LiveGrants grants) {
+        this.grants = grants;
     }
 
     /// The same judges, the first of which is the policy of the start, with what came later.
@@ -49,11 +60,12 @@ public final class Tightening {
                     Action.FsWrite _,
                     Action.SecretUse _,
                     Action.McpCall _,
-                    Action.RunControl _ -> false;
+                    Action.RunControl _,
+                    Action.NetPublish _ -> false;
         };
     }
 
     void became(EffectivePolicy policy) {
-        later = policy;
+        later = new GrantedPolicy(policy, policy, grants);
     }
 }

@@ -9,6 +9,7 @@ import dev.cagewright.audit.read.EventReader;
 import dev.cagewright.audit.read.StoredLine;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.engine.Rules;
 import dev.cagewright.supervisor.journal.ActionJson;
 import dev.cagewright.supervisor.state.SessionRecord;
 import java.io.IOException;
@@ -70,6 +71,11 @@ public record PastDecision(
                 .filter(JsonString.class::isInstance)
                 .flatMap(item -> ((JsonString) item).value().lines())
                 .toList();
+    }
+
+    /// Was it let through though no rule allows it?
+    boolean isObserved() {
+        return word.equals("allow") && rules.contains(Rules.NET_MODE.value());
     }
 
     boolean isDenied() {

@@ -2,6 +2,7 @@ package dev.cagewright.supervisor.observed;
 
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.supervisor.journal.ActionText;
@@ -9,9 +10,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/// What a session was denied, as the narrowest lines of a policy that would allow it, each once, and what no line
-/// allows.
+/// What a session was denied, or asked for under `net.mode: observe`, as the narrowest lines of a policy that would
+/// allow it, each once, and what no line allows.
 /// It changes nothing: a person reads it and takes what is meant. Immutable.
 ///
 /// @param lines by where they go
@@ -19,6 +21,11 @@ import java.util.Map;
 public record Suggestion(List<Line> lines, List<Never> never) {
     /// The decisions that are named for each.
     private static final int NAMED = 3;
+
+    /// The keys above an entry of `net.hosts`.
+    private static final List<String> HOSTS = List.of("net:", "  hosts:");
+
+    private static final String SPECIAL = "its address is of a special purpose, and no rule of net.hosts opens that";
 
     public Suggestion {
         lines = List.copyOf(lines);
@@ -29,7 +36,12 @@ public record Suggestion(List<Line> lines, List<Never> never) {
     ///
     /// @param section the keys above it, e.g. `net:` and `  hosts:`
     /// @param item the line itself, set in
-    public record Line(List<String> section, String item, Because because) {}
+    public record Line(List<String> section, String item, Because because) {
+        /// The keys and the line.
+        String yaml() {
+            return String.join("\n", section) + "\n" + item + "\n";
+        }
+    }
 
     /// A denial that stays one.
     ///
@@ -40,12 +52,15 @@ public record Suggestion(List<Line> lines, List<Never> never) {
     ///
     /// @param first some of them, oldest first
     public record Because(int count, List<DecisionId> first) {
+        static final Because NOTHING = new Because(0, List.of());
+
         Because and(DecisionId id) {
-            var named = new ArrayList<>(first);
-            if (named.size() < NAMED) {
-                named.add(id);
-            }
-            return new Because(count + 1, List.copyOf(named));
+            return and(new Because(1, List.of(id)));
+        }
+
+        Because and(Because more) {
+            var named = Stream.concat(first.stream(), more.first.stream()).limit(NAMED);
+            return new Because(count + more.count, named.toList());
         }
 
         /// As a comment says it.
@@ -59,26 +74,58 @@ public record Suggestion(List<Line> lines, List<Never> never) {
 
     private record Wall(String what, String why, List<String> rules) {}
 
-    /// Of the decisions of one session, or of several.
+    /// Of the decisions of one session, or of several: what was denied, and what `net.mode: observe` alone let
+    /// through.
     public static Suggestion of(List<PastDecision> decisions) {
         var lines = new LinkedHashMap<Place, Because>();
+        var requests = new RequestLines();
         var never = new LinkedHashMap<Wall, Because>();
-        for (PastDecision denied :
-                decisions.stream().filter(PastDecision::isDenied).toList()) {
-            if (isLine(denied.wouldAllow())) {
-                var section = denied.wouldAllow().subList(0, denied.wouldAllow().size() - 1);
-                count(lines, new Place(List.copyOf(section), denied.wouldAllow().getLast()), denied.id());
-            } else {
-                var wall = new Wall(ActionText.of(denied.action()), denied.why(), denied.rules());
-                count(never, wall, denied.id());
+        for (PastDecision past : decisions) {
+            if (past.isObserved()) {
+                observed(past, requests, never);
+            } else if (past.isDenied()) {
+                denied(past, lines, requests, never);
             }
         }
+        if (requests.leftOut() > 0) {
+            count(
+                    never,
+                    new Wall(requests.leftOut() + " more hosts", "too many", List.of()),
+                    decisions.getLast().id());
+        }
+        var all = new ArrayList<>(requests.lines());
+        lines.forEach((place, because) -> all.add(new Line(place.section(), place.item(), because)));
         return new Suggestion(
-                lines.entrySet().stream()
-                        .map(each ->
-                                new Line(each.getKey().section(), each.getKey().item(), each.getValue()))
-                        .toList(),
-                never.entrySet().stream().map(Suggestion::never).toList());
+                all, never.entrySet().stream().map(Suggestion::never).toList());
+    }
+
+    private static void observed(PastDecision past, RequestLines requests, Map<Wall, Because> never) {
+        switch (past.action()) {
+            case Action.HttpRequest request
+            when RequestLines.isOpenable(request.host()) -> requests.add(HOSTS, request, past.id());
+            case Action.NetConnect connection
+            when RequestLines.isOpenable(connection.host()) -> requests.add(HOSTS, connection, past.id());
+            case Action.HttpRequest _, Action.NetConnect _ ->
+                count(never, new Wall(ActionText.of(past.action()), SPECIAL, past.rules()), past.id());
+            default -> {
+                // a name that was looked up on the way to a request
+            }
+        }
+    }
+
+    private static void denied(
+            PastDecision past, Map<Place, Because> lines, RequestLines requests, Map<Wall, Because> never) {
+        var yaml = past.wouldAllow();
+        if (!isLine(yaml)) {
+            count(never, new Wall(ActionText.of(past.action()), past.why(), past.rules()), past.id());
+            return;
+        }
+        var section = List.copyOf(yaml.subList(0, yaml.size() - 1));
+        if (past.action() instanceof Action.HttpRequest request) {
+            requests.add(section, request, past.id());
+        } else {
+            count(lines, new Place(section, yaml.getLast()), past.id());
+        }
     }
 
     private static Never never(Map.Entry<Wall, Because> each) {
@@ -87,7 +134,7 @@ public record Suggestion(List<Line> lines, List<Never> never) {
     }
 
     private static <K> void count(Map<K, Because> counted, K what, DecisionId id) {
-        counted.put(what, counted.getOrDefault(what, new Because(0, List.of())).and(id));
+        counted.put(what, counted.getOrDefault(what, Because.NOTHING).and(id));
     }
 
     /// An item below keys, with nothing for a person to fill in.

@@ -2,6 +2,7 @@ package dev.cagewright.supervisor.policyfile;
 
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.document.PolicyDocument;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,6 +20,28 @@ import java.util.Optional;
 public record LoadedPolicy(Path file, String name, ByteString bytes, PolicyDocument document, List<String> lines) {
     public LoadedPolicy {
         lines = List.copyOf(lines);
+    }
+
+    /// The same file as if it said `text`.
+    ///
+    /// @throws PolicySyntaxException with everything that is wrong in it
+    public LoadedPolicy saying(String text) throws PolicySyntaxException {
+        return of(file, name, text);
+    }
+
+    /// A policy that stands in no file.
+    ///
+    /// @param file where a person would put one to have another
+    /// @throws PolicySyntaxException with everything that is wrong in it
+    public static LoadedPolicy of(Path file, String name, String text) throws PolicySyntaxException {
+        var bytes = text.getBytes(StandardCharsets.UTF_8);
+        var read = PolicyText.parse(name, bytes);
+        return new LoadedPolicy(file, name, ByteString.copyOf(bytes), read.document(), read.lines());
+    }
+
+    /// The whole file as text.
+    public String text() {
+        return new String(bytes.toByteArray(), StandardCharsets.UTF_8);
     }
 
     /// The digest of the bytes, 64 lower-case hexadecimal digits.

@@ -42,4 +42,15 @@ sealed interface Meaning {
         values.put(key, values.getOrDefault(key, new Named(Map.of())).with(path.subList(1, path.size()), item));
         return new Named(values);
     }
+
+    /// This with `value` at `path`, whatever stands there.
+    default Meaning saying(List<String> path, Meaning value) {
+        if (path.isEmpty()) {
+            return value;
+        }
+        var values = new LinkedHashMap<>(this instanceof Named named ? named.values() : Map.<String, Meaning>of());
+        var key = path.getFirst();
+        values.put(key, values.getOrDefault(key, new Named(Map.of())).saying(path.subList(1, path.size()), value));
+        return new Named(values);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.cagewright.supervisor.policyfile;
 
+import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.document.Budget;
 import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.HostRule;
@@ -8,6 +9,7 @@ import dev.cagewright.policy.document.Upstream;
 import dev.cagewright.policy.match.HostPattern;
 import dev.cagewright.policy.match.PathPattern;
 import dev.cagewright.policy.quantity.Field;
+import dev.cagewright.policy.quantity.TimeSpan;
 import dev.cagewright.supervisor.policyfile.shape.Group;
 import dev.cagewright.supervisor.policyfile.shape.GroupKey;
 import dev.cagewright.supervisor.policyfile.shape.GroupValues;
@@ -17,6 +19,8 @@ import dev.cagewright.supervisor.policyfile.shape.ScalarShape;
 import dev.cagewright.supervisor.policyfile.shape.WordMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The keys of `net` and `credentials`: where the cage may go, and which secrets may go there.
 final class NetShape {
@@ -134,16 +138,46 @@ final class NetShape {
     private static final GroupKey<Budget> TOTAL_BUDGET =
             GroupKey.optional("budget", BUDGET, "How much all destinations together may be used.");
 
+    private static final GroupKey<List<String>> GRANTED_HOSTS =
+            GroupKey.required("hosts", new OneOrMany<>(HOSTS), "The hosts or aliases; [] means none.");
+    private static final GroupKey<TimeSpan> GRANTED_TIME =
+            GroupKey.optional("for", Quantities.TIME, "The longest that a grant lasts; absent means 1h.");
+
+    private static final GroupKey<List<NetSection.MayGrant>> MAY_GRANT = GroupKey.optional(
+            "may_grant",
+            new ListShape<>(
+                    "a list of what may be granted",
+                    Group.of(
+                            "a mapping with hosts",
+                            List.of(GRANTED_HOSTS, ALLOWED_METHODS, ALLOWED_PATHS, PORT, ADDRESSES, GRANTED_TIME),
+                            values -> new NetSection.MayGrant(
+                                    values.get(GRANTED_HOSTS),
+                                    values.find(ALLOWED_METHODS),
+                                    values.find(ALLOWED_PATHS),
+                                    values.find(PORT),
+                                    values.find(ADDRESSES),
+                                    values.find(GRANTED_TIME)))),
+            "What a program that asks is granted for a time without a person; [] means nothing.");
+
+    private static final GroupKey<List<Integer>> PUBLISH = GroupKey.optional(
+            "publish",
+            new ListShape<>("a list of ports", Quantities.PORT),
+            "Ports of the cage that 127.0.0.1 of this machine may answer for when a run asks; [] means none.");
+
+    private static final List<GroupKey<?>> OF_BOTH_PHASES =
+            List.of(MODE, REGISTRIES, HOST_RULES, ALIASES, UPSTREAM_PROXY, UPSTREAM_CA, TOTAL_BUDGET);
+
+    /// The network of the set-up, in which nothing is granted.
+    static final Group<NetSection> SETUP_NET = Group.of(
+            "a mapping with mode, registries, hosts or aliases",
+            OF_BOTH_PHASES,
+            values -> section(values, Optional.empty(), Optional.empty()));
+
     static final Group<NetSection> NET = Group.of(
             "a mapping with mode, registries, hosts or aliases",
-            List.of(MODE, REGISTRIES, HOST_RULES, ALIASES, UPSTREAM_PROXY, UPSTREAM_CA, TOTAL_BUDGET),
-            values -> new NetSection(
-                    values.find(MODE),
-                    values.find(REGISTRIES),
-                    values.find(HOST_RULES),
-                    values.find(ALIASES).orElse(Map.of()),
-                    new Upstream(values.find(UPSTREAM_PROXY), values.find(UPSTREAM_CA)),
-                    values.find(TOTAL_BUDGET).orElse(Budget.UNLIMITED)));
+            Stream.concat(OF_BOTH_PHASES.stream(), Stream.of(MAY_GRANT, PUBLISH))
+                    .toList(),
+            values -> section(values, values.find(MAY_GRANT), values.find(PUBLISH)));
 
     private static final GroupKey<String> NAME = GroupKey.required(
             "name",
@@ -166,22 +200,86 @@ final class NetShape {
     private static final GroupKey<List<Credential.Prepared>> PREPARE = GroupKey.optional(
             "prepare",
             new OneOrMany<>(new ListShape<>(
-                    "a list of files", ScalarShape.word(List.of("netrc", "npmrc", "pip"), Credential.Prepared::parse))),
-            "Files of the cage's home that hold the decoy for those hosts; absent means none.");
+                    "a list of files",
+                    ScalarShape.word(List.of("netrc", "npmrc", "pip", "git"), Credential.Prepared::parse))),
+            "Files of the cage's home, or git's helper, that hold the decoy for those hosts; absent means none.");
+
+    private static final GroupKey<String> LOGIN_HOST = GroupKey.required(
+            "host",
+            ScalarShape.text(
+                    "a host name",
+                    "^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$",
+                    (_, text) -> new HostName(text).value()),
+            "The host of the token end point; no pattern.");
+    private static final GroupKey<String> LOGIN_PATH = GroupKey.required(
+            "path", ScalarShape.text("a path such as /oauth/token", "^/", (_, text) -> text), "Its path.");
+    private static final GroupKey<List<String>> LOGIN_TOKENS = GroupKey.optional(
+            "tokens",
+            new ListShape<>(
+                    "a list of members",
+                    ScalarShape.text("a member such as access_token", "^[A-Za-z]", (_, text) -> text),
+                    1),
+            "The members of its answer that are tokens; absent means access_token, refresh_token and id_token.");
+    private static final GroupKey<String> LOGIN_REVOKE = GroupKey.optional(
+            "revoke",
+            ScalarShape.text("a path such as /oauth/revoke", "^/", (_, text) -> text),
+            "The path at that host where tokens are given back.");
+    private static final GroupKey<Credential.Login> LOGIN = GroupKey.optional(
+            "login",
+            Group.of(
+                    "a mapping with host and path",
+                    List.of(LOGIN_HOST, LOGIN_PATH, LOGIN_TOKENS, LOGIN_REVOKE),
+                    values -> new Credential.Login(
+                            values.get(LOGIN_HOST),
+                            values.get(LOGIN_PATH),
+                            values.find(LOGIN_TOKENS).orElse(Credential.Login.USUAL),
+                            values.find(LOGIN_REVOKE))),
+            "Where a client in the cage logs in: its tokens become decoys, and their values are kept outside.");
+
+    private static final GroupKey<Credential.Signing.Purpose> PURPOSE = GroupKey.required(
+            "purpose",
+            ScalarShape.text("git", "^git$", Credential.Signing.Purpose::parse),
+            "What it signs: git's commits and tags.");
+    private static final GroupKey<String> SIGNING_KEY = GroupKey.optional(
+            "key",
+            ScalarShape.visibleText("a fingerprint, a comment or a public key"),
+            "Which key of your ssh agent; absent means the only one.");
+    private static final GroupKey<Credential.Signing> SIGN = GroupKey.optional(
+            "sign",
+            Group.of(
+                    "a mapping with purpose",
+                    List.of(PURPOSE, SIGNING_KEY),
+                    values -> new Credential.Signing(values.get(PURPOSE), values.find(SIGNING_KEY))),
+            "A key that signs, is with your ssh agent, and is never lent.");
 
     static final ListShape<Credential> CREDENTIALS = new ListShape<>(
             "a list of credentials",
             Group.of(
                     "a mapping with name and use_with",
-                    List.of(NAME, ENV, USE_WITH, IN, PREPARE),
+                    List.of(NAME, ENV, USE_WITH, IN, PREPARE, LOGIN, SIGN),
                     values -> new Credential(
                             values.get(NAME),
                             values.find(ENV),
                             values.get(USE_WITH),
                             values.find(IN),
-                            values.find(PREPARE).orElse(List.of()))));
+                            values.find(PREPARE).orElse(List.of()),
+                            values.find(LOGIN),
+                            values.find(SIGN))));
 
     private NetShape() {}
+
+    private static NetSection section(
+            GroupValues values, Optional<List<NetSection.MayGrant>> mayGrant, Optional<List<Integer>> publish) {
+        return new NetSection(
+                values.find(MODE),
+                values.find(REGISTRIES),
+                values.find(HOST_RULES),
+                values.find(ALIASES).orElse(Map.of()),
+                new Upstream(values.find(UPSTREAM_PROXY), values.find(UPSTREAM_CA)),
+                values.find(TOTAL_BUDGET).orElse(Budget.UNLIMITED),
+                mayGrant,
+                publish);
+    }
 
     private static HostRule hostRule(GroupValues values) {
         return new HostRule(

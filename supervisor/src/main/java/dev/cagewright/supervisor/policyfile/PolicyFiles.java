@@ -1,9 +1,11 @@
 package dev.cagewright.supervisor.policyfile;
 
 import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.supervisor.policyfile.yaml.SourceText;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -73,7 +75,7 @@ public record PolicyFiles(Path organisation, Path user, Path named) {
                     "policy: no policy named \"" + bare + "\" in " + ByteString.of(named.toString())
                             + " (expected: its name, or a path with a slash such as ./" + bare + ".yaml)");
         }
-        requireUntouched(file);
+        requireOwn(file);
         return load(file);
     }
 
@@ -88,12 +90,14 @@ public record PolicyFiles(Path organisation, Path user, Path named) {
         if (Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
-        requireUntouched(file);
+        requireOwn(file);
         return Optional.of(load(file));
     }
 
     /// A file that speaks for the person must be theirs or root's, and nobody else may write or replace it.
-    private static void requireUntouched(Path file) throws IOException {
+    ///
+    /// @throws IOException if it is not so, or nothing is there
+    public static void requireOwn(Path file) throws IOException {
         var real = real(file);
         var folder = Objects.requireNonNull(real.getParent(), "policy: a root folder (expected: a file)");
         int mode = (int) Files.getAttribute(real, "unix:mode");
@@ -118,6 +122,14 @@ public record PolicyFiles(Path organisation, Path user, Path named) {
         var bytes = read(file);
         var text = PolicyText.parse(shown(file), bytes);
         return new LoadedPolicy(real(file), shown(file), ByteString.copyOf(bytes), text.document(), text.lines());
+    }
+
+    /// What a text says that may become a policy file.
+    ///
+    /// @param name the file's name for messages, printable
+    /// @throws PolicySyntaxException with everything that is wrong in it
+    public static PolicyDocument read(String name, String text) throws PolicySyntaxException {
+        return PolicyText.parse(name, text.getBytes(StandardCharsets.UTF_8)).document();
     }
 
     /// At most one byte more than a policy may have. Java cannot ask the kernel about an open file, so the path is

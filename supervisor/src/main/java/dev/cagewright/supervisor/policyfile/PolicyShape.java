@@ -17,6 +17,7 @@ import dev.cagewright.policy.document.Origins;
 import dev.cagewright.policy.document.Phases;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Resources;
+import dev.cagewright.policy.mcp.McpSection;
 import dev.cagewright.policy.quantity.ByteSize;
 import dev.cagewright.policy.quantity.Count;
 import dev.cagewright.policy.quantity.Cpus;
@@ -188,8 +189,8 @@ final class PolicyShape {
 
     private static final GroupKey<List<String>> SETUP_COMMAND =
             GroupKey.required("command", WORDS, "What runs first, in a cage of its own on the same files.");
-    private static final GroupKey<NetSection> SETUP_NET =
-            GroupKey.optional("net", NetShape.NET, "Where the set-up may go, instead of net; absent means nowhere.");
+    private static final GroupKey<NetSection> SETUP_NET = GroupKey.optional(
+            "net", NetShape.SETUP_NET, "Where the set-up may go, instead of net; absent means nowhere.");
     private static final GroupKey<Phases.Setup> SETUP = GroupKey.required(
             "setup",
             Group.of(
@@ -201,6 +202,9 @@ final class PolicyShape {
             "phases",
             Group.of("a mapping with setup", List.of(SETUP), values -> new Phases(values.get(SETUP))),
             "What runs before the program, with a network of its own.");
+
+    private static final GroupKey<McpSection> MCP_KEY = GroupKey.optional(
+            "mcp", McpShape.MCP, "Which tools of MCP servers may be called, with what, and what may come back.");
 
     /// The whole file; the document's origins are those of none.
     static final Group<PolicyDocument> POLICY = Group.of(
@@ -218,7 +222,8 @@ final class PolicyShape {
                     RESOURCES_KEY,
                     INSPECT_KEY,
                     CAPTURE_KEY,
-                    PHASES_KEY),
+                    PHASES_KEY,
+                    MCP_KEY),
             PolicyShape::document);
 
     private PolicyShape() {}
@@ -238,6 +243,7 @@ final class PolicyShape {
                 values.find(INSPECT_KEY),
                 values.find(CAPTURE_KEY),
                 values.find(PHASES_KEY),
+                values.find(MCP_KEY),
                 Origins.NONE);
     }
 

@@ -1,14 +1,17 @@
 package dev.cagewright.supervisor.policyfile;
 
 import dev.cagewright.supervisor.policyfile.yaml.Node;
+import dev.cagewright.supervisor.policyfile.yaml.PlainType;
 import dev.cagewright.supervisor.policyfile.yaml.Position;
 import dev.cagewright.supervisor.policyfile.yaml.Quoted;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Adds to a policy's text and leaves every other character, comments too, as it was. What it returns was read
-/// again and says what the old text said and the addition, nothing else.
+/// Changes a policy's text in one place and leaves every other character, comments too, as it was. What it returns was
+/// read
+/// again and says what the old text said and the change, nothing else.
 public final class PolicyWriter {
     private final String name;
     private final String text;
@@ -20,6 +23,11 @@ public final class PolicyWriter {
         this.name = name;
         this.policy = PolicyText.parse(name, text.getBytes(StandardCharsets.UTF_8));
         this.text = policy.source().text();
+    }
+
+    /// `value` on one line, as it can stand in a policy of YAML.
+    public static String line(Node value) {
+        return FlowText.YAML.of(value);
     }
 
     /// The text with `item` at the end of the list at `path`; the list is made when it is absent.
@@ -35,7 +43,47 @@ public final class PolicyWriter {
             case Node.Sequence found -> withItem(found, item);
             default -> throw refusal(path, "is no list");
         };
-        return checked(added, path, item);
+        return checked(added, path, Meaning.of(policy.root()).with(path, Meaning.of(item)));
+    }
+
+    /// The text with the first entry of the first list in `yaml` at the end of the same list here.
+    ///
+    /// @param yaml keys, and one entry below them, e.g. `exec:`, `allowlist:`, `- make`; other keys do not count
+    /// @throws PolicySyntaxException if the policy with the entry is not valid
+    /// @throws IllegalArgumentException if `yaml` is no such thing or there is no place for it
+    public String withItem(String yaml) throws PolicySyntaxException {
+        var path = new ArrayList<String>();
+        var here =
+                PolicyText.parse("entry", yaml.getBytes(StandardCharsets.UTF_8)).root();
+        while (here instanceof Node.Mapping map) {
+            var entry = map.entries().getLast();
+            path.add(entry.key().text());
+            here = entry.value();
+        }
+        if (here instanceof Node.Sequence list && !list.items().isEmpty()) {
+            return withItem(path, list.items().getFirst());
+        }
+        throw refusal(path, "is no list with an entry");
+    }
+
+    /// The single value at `path`, if one is there.
+    public Optional<String> word(List<String> path) {
+        return at(path).flatMap(
+                        node -> node instanceof Node.Scalar found ? Optional.of(found.text()) : Optional.empty());
+    }
+
+    /// The text with the word at `path` replaced by another.
+    ///
+    /// @param word plain, e.g. `allowlist`
+    /// @throws PolicySyntaxException if the policy with the word is not valid
+    /// @throws IllegalArgumentException if `path` leads to no single value
+    public String withWord(List<String> path, String word) throws PolicySyntaxException {
+        if (!(at(path).orElse(null) instanceof Node.Scalar found)) {
+            throw refusal(path, "is no single value");
+        }
+        var changed = text.substring(0, index(found.at())) + word + text.substring(index(found.end()));
+        var meant = Meaning.of(policy.root()).saying(path, new Meaning.Single(word, PlainType.STRING));
+        return checked(changed, path, meant);
     }
 
     private String withItem(Node.Sequence list, Node item) {
@@ -118,12 +166,12 @@ public final class PolicyWriter {
         return text.offsetByCodePoints(start, at.column() - 1);
     }
 
-    private String checked(String added, List<String> path, Node item) throws PolicySyntaxException {
-        var read = PolicyText.parse(name, added.getBytes(StandardCharsets.UTF_8));
-        if (!Meaning.of(read.root()).equals(Meaning.of(policy.root()).with(path, Meaning.of(item)))) {
+    private String checked(String changed, List<String> path, Meaning meant) throws PolicySyntaxException {
+        var read = PolicyText.parse(name, changed.getBytes(StandardCharsets.UTF_8));
+        if (!Meaning.of(read.root()).equals(meant)) {
             throw refusal(path, "stands where nothing can be added without changing something else");
         }
-        return added;
+        return changed;
     }
 
     private IllegalArgumentException refusal(List<String> path, String why) {

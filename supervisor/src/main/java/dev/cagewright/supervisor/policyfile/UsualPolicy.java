@@ -58,6 +58,7 @@ final class UsualPolicy {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 origins());
     }
 

@@ -33,6 +33,16 @@ public record Argv(String sha256, long count, List<JsonValue> words) {
         return new Argv(Sha256.of(sha), argv.size(), isShort ? words.items() : List.of());
     }
 
+    /// How much of a receipt its words are, bytes.
+    public int shownBytes() {
+        return new JsonArray(words).bytes().length;
+    }
+
+    /// The same without its words.
+    public Argv unshown() {
+        return new Argv(sha256, count, List.of());
+    }
+
     JsonObject toJson() {
         return Json.object()
                 .put("sha256", sha256)

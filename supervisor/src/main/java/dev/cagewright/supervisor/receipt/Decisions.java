@@ -13,7 +13,8 @@ import java.util.List;
 /// @param allowed how many actions it allowed
 /// @param denied how many it denied
 /// @param denials the first of those, oldest first, at most [JournalTrace#MOST_DENIALS]
-public record Decisions(long allowed, long denied, List<Denial> denials) {
+/// @param secrets those that the run was lent, by name
+public record Decisions(long allowed, long denied, List<Denial> denials, List<Lent> secrets) {
     /// The most characters of all reasons together.
     private static final int LONGEST = 256 << 10;
 
@@ -44,7 +45,27 @@ public record Decisions(long allowed, long denied, List<Denial> denials) {
         }
     }
 
+    /// A secret that the run could use, and how often it was allowed to.
+    public record Lent(String name, long uses) {
+        private JsonObject toJson() {
+            return Json.object().put("name", name).put("uses", uses).build();
+        }
+
+        private static Lent read(String where, JsonValue json) throws ReceiptSyntaxException {
+            var members = Members.of(where, json);
+            var lent = new Lent(members.text("name"), members.count("uses"));
+            members.end();
+            return lent;
+        }
+    }
+
+    /// Of a run that was lent no secret.
+    public Decisions(long allowed, long denied, List<Denial> denials) {
+        this(allowed, denied, denials, List.of());
+    }
+
     public Decisions {
+        secrets = List.copyOf(secrets);
         denials = List.copyOf(denials);
     }
 
@@ -59,24 +80,35 @@ public record Decisions(long allowed, long denied, List<Denial> denials) {
             }
             denials.add(new Denial(one.id(), one.action(), one.rules(), one.why()));
         }
-        return new Decisions(trace.allowed(), trace.denied(), denials);
+        var secrets = trace.secrets().entrySet().stream()
+                .map(one -> new Lent(one.getKey(), one.getValue()))
+                .toList();
+        return new Decisions(trace.allowed(), trace.denied(), denials, secrets);
     }
 
     JsonObject toJson() {
-        return Json.object()
+        var json = Json.object()
                 .put("allowed", allowed)
                 .put("denied", denied)
                 .put(
                         "denials",
                         new JsonArray(
-                                denials.stream().<JsonValue>map(Denial::toJson).toList()))
-                .build();
+                                denials.stream().<JsonValue>map(Denial::toJson).toList()));
+        if (!secrets.isEmpty()) {
+            json.put(
+                    "secrets",
+                    new JsonArray(secrets.stream().<JsonValue>map(Lent::toJson).toList()));
+        }
+        return json.build();
     }
 
     static Decisions read(String where, JsonValue json) throws ReceiptSyntaxException {
         var members = Members.of(where, json);
-        var decisions =
-                new Decisions(members.count("allowed"), members.count("denied"), members.list("denials", Denial::read));
+        var decisions = new Decisions(
+                members.count("allowed"),
+                members.count("denied"),
+                members.list("denials", Denial::read),
+                members.listOrNone("secrets", Lent::read));
         members.end();
         return decisions;
     }

@@ -119,6 +119,11 @@ final class Members {
         return read;
     }
 
+    /// Empty when there is no such member.
+    <T> List<T> listOrNone(String name, Reading<T> reading) throws ReceiptSyntaxException {
+        return json.member(name).isPresent() ? list(name, reading) : List.of();
+    }
+
     List<String> texts(String name) throws ReceiptSyntaxException {
         return list(name, Members::text);
     }

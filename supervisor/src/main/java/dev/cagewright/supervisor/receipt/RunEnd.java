@@ -11,8 +11,8 @@ import java.util.Locale;
 /// How a run ended and what it used.
 ///
 /// @param cause one word: `exited`, `signalled`, `timeout`, `memory`, `output`, `killed`, `not_started`; `denied`,
-///     `no_program`, `no_cage` or `setup_failed` when nothing ran
-/// @param status of the program, 0 to 255, as the log has it; 0 when nothing ran
+///     `no_program`, `no_cage` or `setup_failed` when nothing ran; `stopped` or `ended` for a named cage that was up
+/// @param status of the program, 0 to 255, as the log has it; 0 when nothing ran, and for a named cage
 /// @param code what the command ended with, docs/exit-codes.md
 /// @param why one sentence; empty for an ordinary end
 /// @param afterwards what changed that the host would execute, each one sentence
@@ -83,6 +83,22 @@ public record RunEnd(
     /// @param code what the command ended with
     public static RunEnd notBegun(String why, int code) {
         return new RunEnd(SETUP_FAILED, 0, code, why, NOTHING, List.of(), List.of());
+    }
+
+    /// The end of a named cage that was up.
+    ///
+    /// @param cause `stopped` if somebody wanted it, `ended` if it ended of itself, `failed` if it could not begin
+    /// @param used by its programs together, in the time that it was up
+    /// @param afterwards what it left, each one sentence
+    public static RunEnd ofCage(String cause, Used used, List<String> afterwards) {
+        return new RunEnd(cause, 0, 0, "", used, List.of(), Bounded.sentences(afterwards));
+    }
+
+    /// Nothing ran, because no cage could be built.
+    ///
+    /// @param code what the command ended with
+    public static RunEnd noCage(String why, int code) {
+        return new RunEnd("no_cage", 0, code, why, NOTHING, List.of(), List.of());
     }
 
     /// The end of what was allowed.

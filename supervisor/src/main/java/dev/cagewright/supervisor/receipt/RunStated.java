@@ -8,13 +8,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// What was to run, and when it went through which phase.
+/// What was to run, or was up, and when it went through which phase.
 ///
 /// @param cage the cage's name
 /// @param directory the working directory in the cage
 /// @param environment names of the variables that the program got, sorted; never a value
 /// @param phases in the order of their times; the first is the beginning, the last the end
 /// @param setup what ran before; empty when nothing had to
+/// @param programs those of a named cage, whose `argv` is that of its own program, if it has one; empty for a run
 public record RunStated(
         String session,
         String cage,
@@ -22,11 +23,12 @@ public record RunStated(
         String directory,
         List<String> environment,
         List<Phase> phases,
-        Optional<SetupStated> setup) {
+        Optional<SetupStated> setup,
+        Optional<ProgramsStated> programs) {
     /// A step that a run has come to.
     ///
     /// @param name `asked`, `decided`, `planned`, `caged`, `started`, `ended` or `recorded`; with `setup-` in front
-    ///     where it is the set-up's
+    ///     where it is the set-up's. A named cage is not decided about and not started: its programs are
     public record Phase(String name, Instant at) {
         private JsonObject toJson() {
             return Json.object().put("name", name).put("at", at.toString()).build();
@@ -68,6 +70,7 @@ public record RunStated(
                         new JsonArray(
                                 phases.stream().<JsonValue>map(Phase::toJson).toList()));
         setup.ifPresent(before -> json.put("setup", before.toJson()));
+        programs.ifPresent(ran -> json.put("programs", ran.toJson()));
         return json.build();
     }
 
@@ -80,10 +83,11 @@ public record RunStated(
         var environment = members.texts("environment");
         var phases = members.list("phases", Phase::read);
         var setup = members.optional("setup", SetupStated::read);
+        var programs = members.optional("programs", ProgramsStated::read);
         members.end();
         if (phases.isEmpty()) {
             throw new ReceiptSyntaxException(where + ".phases: are none");
         }
-        return new RunStated(session, cage, argv, directory, environment, phases, setup);
+        return new RunStated(session, cage, argv, directory, environment, phases, setup, programs);
     }
 }

@@ -8,6 +8,7 @@ import dev.cagewright.audit.read.EventQuery;
 import dev.cagewright.audit.read.EventReader;
 import dev.cagewright.audit.read.StoredLine;
 import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.supervisor.receipt.ProgramsStated;
 import dev.cagewright.supervisor.state.SessionId;
 import dev.cagewright.supervisor.state.SessionLife;
 import dev.cagewright.supervisor.state.SessionStore;
@@ -15,6 +16,7 @@ import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +27,8 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class InterruptedRuns {
     /// The name of the action in such an outcome: the one that allowed it stands in the intent.
     public static final String ACTION = "session.interrupted";
+
+    private static final String INTERRUPTED = "interrupted";
 
     /// Made in a session's folder once an outcome is written, so that two who start at once tell it once; the
     /// decision's id follows.
@@ -51,6 +55,41 @@ public final class InterruptedRuns {
             }
         }
         return found;
+    }
+
+    /// Puts on record that a named cage went down with its supervisor, if that is not there.
+    ///
+    /// @param cage its last session
+    /// @return one sentence, where it is told for the first time
+    /// @throws IOException if it may not survive a crash; the next start tries again
+    public Optional<String> settleCage(SessionId cage) throws IOException {
+        var record = new SessionStore(folders).find(cage);
+        if (record.isEmpty() || record.get().end().isPresent()) {
+            return Optional.empty();
+        }
+        var folder = folders.sessions().resolve(cage.value());
+        var life = SessionLife.takeOver(folder);
+        if (life.isEmpty()) {
+            return Optional.empty();
+        }
+        try (var _ = life.get()) {
+            var settled = folder.resolve(SETTLED + "cage");
+            if (Files.exists(settled, LinkOption.NOFOLLOW_LINKS)) {
+                return Optional.empty();
+            }
+            log.append(Event.note(
+                    Origin.of(cage.value(), record.get().cage()),
+                    Json.object().put("name", ProgramsStated.DOWN).build(),
+                    Json.object()
+                            .put("name", record.get().cage())
+                            .put("state", INTERRUPTED)
+                            .build()));
+            Files.createFile(settled);
+            return Optional.of("interrupted: session " + cage + " of cage "
+                    + record.get().cage() + " (up since "
+                    + record.get().start().truncatedTo(ChronoUnit.SECONDS)
+                    + ") went down with its supervisor and has no receipt: cagewright audit events --session " + cage);
+        }
     }
 
     /// Empty for what is not of these folders.
@@ -104,6 +143,6 @@ public final class InterruptedRuns {
         log.append(Event.outcome(
                 origin,
                 Json.object().put("name", ACTION).build(),
-                Json.object().put("state", "interrupted").build()));
+                Json.object().put("state", INTERRUPTED).build()));
     }
 }

@@ -15,7 +15,8 @@ public record Interruption(DecisionId decision, SessionRecord record, String ver
 
     /// For a person: what, when, and where to read on. Printable text.
     public String sentence() {
-        var command = EventView.shorten(String.join(" ", record.command()), LONGEST_COMMAND);
+        var words = record.command().isEmpty() ? "cage " + record.cage() : String.join(" ", record.command());
+        var command = EventView.shorten(words, LONGEST_COMMAND);
         if (!verb.isEmpty()) {
             return "interrupted: " + verb + " of session " + record.id() + " (" + command
                     + ") did not come to its end: the same command again takes it up";

@@ -82,7 +82,8 @@ record CageLayout(Optional<Access> workspace, List<Mount> mounts, List<GuestPath
         }
     }
 
-    private static GuestPath placed(GuestPath path, GuestPath directory) {
+    /// Where the cage has what policies call `path`.
+    static GuestPath placed(GuestPath path, GuestPath directory) {
         if (!path.isWithin(WORKSPACE) || path.equals(WORKSPACE)) {
             return path;
         }

@@ -10,6 +10,7 @@ import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.ExecRights;
 import dev.cagewright.sandbox.HostDirectory;
 import dev.cagewright.sandbox.Launch;
+import dev.cagewright.sandbox.Limits;
 import dev.cagewright.sandbox.Streams;
 import dev.cagewright.sandbox.environment.CageEnvironment;
 import dev.cagewright.sandbox.environment.DroppedVariable;
@@ -20,52 +21,124 @@ import dev.cagewright.sandbox.programs.Programs;
 import dev.cagewright.sandbox.programs.ResolvedProgram;
 import dev.cagewright.supervisor.copy.CopyPlace;
 import dev.cagewright.supervisor.copy.RunCopies;
+import dev.cagewright.supervisor.credentials.GitAnswers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Everything that is settled before a cage is built: what it is made of, and how its program starts.
+/// Everything that is settled before a cage is built: what it is made of, and how programs start in it.
 /// Pure but for looking files up.
 ///
 /// @param spec without masks, which [WorkspaceGuard] adds
-/// @param copied what the cage works on by copy, the workspace first; [CagedRun] makes the copies
+/// @param programs where programs are found
+/// @param copied what the cage works on by copy, the workspace first; [StandingCage] makes the copies
 /// @param grantsWorkspace false when the policy does not mention the workspace, so that an empty one stands in
-record CagePlan(CageSpec spec, Launch launch, List<CopyPlace> copied, boolean grantsWorkspace, List<String> notices) {
+record CagePlan(
+        CageSpec spec, Programs programs, List<CopyPlace> copied, boolean grantsWorkspace, List<String> notices) {
     private static final class Draft {
         private final List<String> notices = new ArrayList<>();
     }
 
+    /// How one program starts.
+    ///
+    /// @param notices what a person should hear of it, each one sentence
+    record Start(Launch launch, List<String> notices) {
+        Start {
+            notices = List.copyOf(notices);
+        }
+    }
+
+    /// The plan of a cage for one program.
+    ///
     /// @param scratch an empty directory for cages whose policy grants no workspace
     /// @throws ProgramNotFoundException if the program is not in the cage
     /// @throws ConfinementException if the policy asks for what cannot be built
     static CagePlan of(Session session, Action.ProcExec program, RunRequest request, Path scratch)
             throws ConfinementException, ProgramNotFoundException {
+        var ground = Ground.of(session, request, scratch);
+        ground.programs().resolve(program.argv().getFirst());
+        return of(session, ground);
+    }
+
+    /// The plan of a cage for whatever comes.
+    ///
+    /// @param scratch an empty directory for cages whose policy grants no workspace
+    /// @throws ConfinementException if the policy asks for what cannot be built
+    static CagePlan standing(Session session, RunRequest request, Path scratch) throws ConfinementException {
+        return of(session, Ground.of(session, request, scratch));
+    }
+
+    /// What a cage stands on.
+    private record Ground(CageLayout layout, HostDirectory workspace, Programs programs) {
+        static Ground of(Session session, RunRequest request, Path scratch) throws ConfinementException {
+            var layout = CageLayout.of(session.terms().mounts(), session.hereOf(request));
+            var workspace = layout.workspace().isPresent()
+                    ? HostDirectory.open(request.workspace(), layout.workspace().get())
+                    : HostDirectory.open(ByteString.of(scratch.toString()), Access.READ_ONLY);
+            return new Ground(layout, workspace, CagePlan.programs(layout, workspace));
+        }
+    }
+
+    private static CagePlan of(Session session, Ground ground) throws ConfinementException {
         var draft = new Draft();
         var terms = session.terms();
-        var layout = CageLayout.of(terms.mounts(), program.workingDirectory());
-        var workspace = layout.workspace().isPresent()
-                ? HostDirectory.open(request.workspace(), layout.workspace().get())
-                : HostDirectory.open(ByteString.of(scratch.toString()), Access.READ_ONLY);
-        var programs = programs(layout, workspace);
-        var resolved = programs.resolve(program.argv().getFirst());
-        var spec = CageSpec.of(session.id().value(), workspace)
+        var layout = ground.layout();
+        var spec = CageSpec.of(session.id().value(), ground.workspace())
                 .withMounts(layout.mounts())
                 .withLimits(terms.limits())
-                .withExec(execRights(terms.allowlist(), programs, draft))
+                .withExec(execRights(terms.allowlist(), ground.programs(), draft))
                 .withNetCell(terms.net().isOpen() ? NetAccess.REQUESTED : NetAccess.NONE);
-        var launch = new Launch(
-                ByteString.of(resolved.named().toString()), environment(session, request, draft), request.streams());
-        warnIfWritable(resolved, draft);
         return new CagePlan(
-                spec, launch, copied(layout, workspace), layout.workspace().isPresent(), List.copyOf(draft.notices));
+                spec,
+                ground.programs(),
+                copied(layout, ground.workspace()),
+                layout.workspace().isPresent(),
+                List.copyOf(draft.notices));
+    }
+
+    /// How `program` starts in a cage of this plan.
+    ///
+    /// @throws ProgramNotFoundException if the program is not in the cage
+    Start start(Session session, Action.ProcExec program, RunRequest request) throws ProgramNotFoundException {
+        var draft = new Draft();
+        var resolved = programs.resolve(program.argv().getFirst());
+        var launch = launch(ByteString.of(resolved.named().toString()), session, request, draft);
+        warnIfWritable(resolved, draft);
+        return new Start(launch, draft.notices);
+    }
+
+    /// The same for a program that the cage itself may have made, which only the kernel finds: one that is named by its
+    /// path is left to it.
+    ///
+    /// @throws ProgramNotFoundException if a name is no program's of the cage
+    Start startInside(Session session, Action.ProcExec program, RunRequest request) throws ProgramNotFoundException {
+        try {
+            return start(session, program, request);
+        } catch (ProgramNotFoundException e) {
+            var named = program.argv().getFirst();
+            if (named.at(0) != '/') {
+                throw e;
+            }
+            var draft = new Draft();
+            return new Start(launch(named, session, request, draft), draft.notices);
+        }
+    }
+
+    private static Launch launch(ByteString program, Session session, RunRequest request, Draft draft) {
+        return new Launch(program, environment(session, request, draft), request.streams(), request.leftovers());
     }
 
     /// The same plan on `copies` of what it works on by copy.
     CagePlan with(RunCopies copies) throws ConfinementException {
         var told = new ArrayList<>(notices);
         told.addAll(copies.notices());
-        return new CagePlan(copies.over(spec), launch, copied, grantsWorkspace, told);
+        return new CagePlan(copies.over(spec), programs, copied, grantsWorkspace, told);
+    }
+
+    /// The same plan with other limits.
+    CagePlan limited(Limits limits) {
+        return new CagePlan(spec.withLimits(limits), programs, copied, grantsWorkspace, notices);
     }
 
     private static List<CopyPlace> copied(CageLayout layout, HostDirectory workspace) throws ConfinementException {
@@ -119,7 +192,8 @@ record CagePlan(CageSpec spec, Launch launch, List<CopyPlace> copied, boolean gr
                 session.terms().environment(),
                 user.latin1(),
                 session.id().value(),
-                streams));
+                streams,
+                request.path()));
         var decoys = request.secrets().variables();
         tellDropped(
                 environment.told().stream()
@@ -132,6 +206,8 @@ record CagePlan(CageSpec spec, Launch launch, List<CopyPlace> copied, boolean gr
                 block.add(ByteString.of(name + "=" + value));
             }
         });
+        GitAnswers.variables(request.secrets(), session.terms().net().policy())
+                .forEach((name, value) -> block.add(ByteString.of(name + "=" + value)));
         return request.secrets().over(block);
     }
 

@@ -72,6 +72,24 @@ public record CageTerms(
                 token);
     }
 
+    /// The same with other limits.
+    public CageTerms withLimits(Limits changed) {
+        return new CageTerms(
+                name,
+                judges,
+                isolation,
+                mounts,
+                waived,
+                hidden,
+                allowlist,
+                environment,
+                changed,
+                copies,
+                net,
+                gaps,
+                token);
+    }
+
     /// The same, under a token: nothing happens that it does not carry the right to.
     public CageTerms under(TokenJudge held) {
         return new CageTerms(

@@ -1,7 +1,9 @@
 package dev.cagewright.supervisor.session;
 
 import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonArray;
 import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.decision.DenyCode;
 import java.util.List;
@@ -58,5 +60,26 @@ public record DenialReport(
                 .put("why", why);
         where.ifPresent(place -> json.put("at", place));
         return json.put("would_allow", wouldAllow).build();
+    }
+
+    /// One that [#toJson] wrote; what is missing is empty.
+    public static DenialReport read(JsonObject json) {
+        return new DenialReport(
+                json.text("id").map(DecisionId::new),
+                json.text("what").orElse(""),
+                texts(json, "rules"),
+                json.text("code").orElse(""),
+                json.text("why").orElse(""),
+                json.text("at"),
+                texts(json, "would_allow"));
+    }
+
+    private static List<String> texts(JsonObject json, String name) {
+        return json.member(name).orElse(null) instanceof JsonArray(var items)
+                ? items.stream()
+                        .filter(JsonString.class::isInstance)
+                        .map(item -> ((JsonString) item).value())
+                        .toList()
+                : List.of();
     }
 }

@@ -161,6 +161,14 @@ public final class PolicyInForce {
         }
     }
 
+    /// What would hold with another file of the cage's own.
+    ///
+    /// @throws BadPolicyException with everything that is wrong with it
+    public Judge with(LoadedPolicy project) throws BadPolicyException {
+        return effective.again(
+                layersOf(new PolicyLayers(layers.organisation(), layers.user(), Optional.of(project)), addition));
+    }
+
     private final class Renewal implements NetTerms.Renewal {
         @Override
         public List<Path> files() {
@@ -231,17 +239,20 @@ public final class PolicyInForce {
                     "make rules of what was seen with cagewright policy init NAME --from-session ID"));
         }
         if (effective.mode().value() == Mode.LOCKDOWN) {
-            gaps.add(new Enforcement.Gap("mode: lockdown", "does what enforce does", "write mode: enforce"));
+            gaps.add(new Enforcement.Gap(
+                    "mode: lockdown",
+                    "does what enforce does, and nothing can be granted",
+                    "write mode: enforce, unless that is what is wanted"));
         }
         return gaps;
     }
 
     /// What a policy asks for and cannot have everywhere, for whoever writes it.
     public List<String> notes() {
+        var notes = new ArrayList<>(effective.overlaps());
         if (!effective.inspect().blocksBodies()) {
-            return List.of();
+            return notes;
         }
-        var notes = new ArrayList<String>();
         for (var layer : effective.layers()) {
             var rules = layer.document().net().flatMap(NetSection::hosts).orElse(List.of());
             for (int i = 0; i < rules.size(); i++) {
@@ -373,8 +384,33 @@ public final class PolicyInForce {
                 deny.because().stream().map(RuleId::value).toList(),
                 deny.code().name(),
                 deny.detail(),
-                isPolicys ? Optional.of(place(explained)) : Optional.empty(),
-                isPolicys ? remedy(explained) : List.of());
+                isPolicys ? Optional.of(place(explained)) : placeOfCondition(action, deny),
+                isPolicys ? remedy(explained) : remedyOfCondition(action, deny));
+    }
+
+    /// A condition that the arguments of a call have to meet stands in the entry that lets the call through.
+    private Optional<String> placeOfCondition(Action action, Decision.Deny deny) {
+        return conditional(action, deny)
+                .map(entry -> deny.because().getFirst()
+                        + entry.origin().map(origin -> " (" + origin + ")").orElse(""));
+    }
+
+    private List<String> remedyOfCondition(Action action, Decision.Deny deny) {
+        return conditional(action, deny)
+                .map(_ -> "# other arguments, or a wider condition in "
+                        + deny.because().getFirst())
+                .stream()
+                .toList();
+    }
+
+    private Optional<EffectivePolicy.LayeredTool> conditional(Action action, Decision.Deny deny) {
+        var rule = deny.because().getFirst().value();
+        return action instanceof Action.McpCall(String server, String tool) && deny.code() == DenyCode.FORBIDDEN
+                ? effective.toolRules(server, tool).stream()
+                        .filter(entry -> rule.equals(entry.named().id().value())
+                                || rule.startsWith(entry.named().id() + "."))
+                        .findFirst()
+                : Optional.empty();
     }
 
     /// A budget's denial stands where the budget does, and time may be all that it takes.

@@ -3,6 +3,7 @@ package dev.cagewright.supervisor.session;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.document.HidePattern;
 import dev.cagewright.sandbox.Access;
+import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Mask;
 import dev.cagewright.sandbox.protect.AfterRun;
@@ -13,6 +14,12 @@ import dev.cagewright.sandbox.protect.ProtectionPlan;
 import dev.cagewright.sandbox.protect.ProtectionRequest;
 import dev.cagewright.supervisor.copy.RunCopies;
 import dev.cagewright.supervisor.copy.SessionCopy;
+import dev.cagewright.supervisor.leftover.Leftover;
+import dev.cagewright.supervisor.leftover.PackageScripts;
+import dev.cagewright.supervisor.repository.LinkedGuard;
+import dev.cagewright.supervisor.repository.LinkedWorktree;
+import dev.cagewright.supervisor.repository.OwnConfigs;
+import dev.cagewright.supervisor.repository.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -32,15 +39,69 @@ final class WorkspaceGuard implements AutoCloseable {
     private final Instant started = InstantSource.system().instant();
     private final List<String> notices = new ArrayList<>();
     private final List<Mask> ownFiles;
+    private final PackageScripts scripts;
+    private final Optional<LinkedGuard> linked;
+    private OwnConfigs configs;
+    private List<Path> programs = List.of();
+    private Optional<CageSpec> built = Optional.empty();
     private boolean lifted;
 
-    private WorkspaceGuard(
-            Session session, ProtectionPlan plan, Ground ground, Placeholders.Held held, List<Mask> ownFiles) {
+    private WorkspaceGuard(Session session, ProtectionPlan plan, Ground ground, Placeholders.Held held, Around around) {
         this.session = session;
-        this.ownFiles = ownFiles;
+        this.ownFiles = around.ownFiles();
+        this.linked = around.linked();
         this.plan = plan;
         this.ground = ground;
         this.held = held;
+        this.configs = OwnConfigs.none(session.shared());
+        this.scripts = PackageScripts.of(plan.workspace(), plan.manifests());
+    }
+
+    /// What else there is to guard.
+    private record Around(List<Mask> ownFiles, Optional<LinkedGuard> linked) {}
+
+    /// @throws IOException if the cage cannot get copies of its own; nothing is held any more then
+    private void look(RunRequest request) throws IOException {
+        try {
+            programs = programs(request, plan.workspace());
+            configs = configs();
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /// The folders in which the person's shell looks for programs.
+    private static List<Path> programs(RunRequest request, Path workspace) {
+        var path = request.caller()
+                .getOrDefault(ByteString.of("PATH"), ByteString.of(""))
+                .utf8()
+                .orElse("");
+        var folders = new ArrayList<Path>();
+        for (String folder : path.split(":", -1)) {
+            if (!folder.isEmpty() && folder.indexOf('\0') < 0) {
+                folders.add(workspace.resolve(folder).normalize());
+            }
+        }
+        return folders;
+    }
+
+    /// What git in the cage writes its settings to.
+    private OwnConfigs configs() throws IOException {
+        var copy = ground instanceof Ground.Copy(var _, SessionCopy made)
+                ? Optional.of(made.upper())
+                : Optional.<Path>empty();
+        if (ground instanceof Ground.Unwritten) {
+            return OwnConfigs.none(session.shared());
+        }
+        var target = new Target(plan.workspace(), copy);
+        var originals = new ArrayList<>(plan.configs().stream()
+                .map(at -> new OwnConfigs.Original(OwnConfigs.Kind.SETTINGS, target, at, at))
+                .toList());
+        linked.ifPresent(one -> originals.addAll(one.originals()));
+        var masks = new ArrayList<>(held.masks());
+        linked.ifPresent(one -> masks.addAll(one.masks()));
+        return OwnConfigs.of(session.shared(), masks, originals);
     }
 
     /// Where names are held free.
@@ -64,13 +125,35 @@ final class WorkspaceGuard implements AutoCloseable {
         MountedSockets.refuse(cage.spec().mounts());
         var placeholders = new Placeholders(session.placeholderLedger());
         var left = placeholders.recover();
-        var plan = ProtectionPlan.scan(request(session, request, cage));
+        var worktree = workspace.isEmpty() ? Optional.<LinkedWorktree>empty() : LinkedWorktree.of(workspace.get());
+        var wanted = request(session, request, cage);
+        var whole = worktree.map(one -> wanted.withRepository(one.repository())).orElse(wanted);
+        var plan = ProtectionPlan.scan(whole);
         var ground = ground(cage, plan, placeholders, copies);
-        var guard = new WorkspaceGuard(session, plan, ground, hold(session, ground, plan), ownFiles);
-        guard.tell(left);
-        guard.tell(plan.notices());
-        guard.tell(guard.held.refused());
-        return guard;
+        var held = hold(session, ground, plan);
+        try {
+            var linked = worktree.isEmpty() || worktree.get().isIn(cage.spec().mounts())
+                    ? Optional.<LinkedGuard>empty()
+                    : Optional.of(linked(session, ground, worktree.get(), whole));
+            var guard = new WorkspaceGuard(session, plan, ground, held, new Around(ownFiles, linked));
+            guard.look(request);
+            guard.tell(left);
+            guard.tell(plan.notices());
+            guard.tell(guard.held.refused());
+            linked.ifPresent(one -> guard.tell(one.notices()));
+            return guard;
+        } catch (IOException | ConfinementException e) {
+            placeholders.remove(session.id().value());
+            throw e;
+        }
+    }
+
+    private static LinkedGuard linked(
+            Session session, Ground ground, LinkedWorktree worktree, ProtectionRequest request)
+            throws IOException, ConfinementException {
+        return ground instanceof Ground.Host(Placeholders placeholders)
+                ? LinkedGuard.writing(worktree, session.id().value(), placeholders, request)
+                : LinkedGuard.reading(worktree);
     }
 
     private static Ground ground(CagePlan cage, ProtectionPlan plan, Placeholders placeholders, RunCopies copies) {
@@ -147,12 +230,20 @@ final class WorkspaceGuard implements AutoCloseable {
     }
 
     /// The plan's masks, and those of the product's own files, which count for more.
-    List<Mask> masks() {
+    private List<Mask> masks() {
         var masks = new ArrayList<>(ownFiles);
         held.masks().stream()
                 .filter(mask -> ownFiles.stream().noneMatch(own -> own.path().equals(mask.path())))
                 .forEach(masks::add);
-        return masks;
+        linked.ifPresent(one -> masks.addAll(one.masks()));
+        return configs.masks(masks);
+    }
+
+    /// `spec` with the masks and what goes with them.
+    CageSpec over(CageSpec spec) {
+        var whole = linked.map(one -> one.over(spec)).orElse(spec);
+        built = Optional.of(whole);
+        return configs.over(whole.withMasks(masks()));
     }
 
     /// `before` and what the guard has to say.
@@ -166,20 +257,34 @@ final class WorkspaceGuard implements AutoCloseable {
     ///
     /// @return what the host would execute and what was taken out of its way, each one sentence
     List<String> lift() throws IOException {
-        if (lifted) {
+        if (lifted || built.isEmpty()) {
+            close();
             return List.of();
         }
         lifted = true;
         release();
+        var spec = built.get();
+        var told = new ArrayList<>(configs.bring(spec));
+        told.addAll(looked(spec));
+        return told;
+    }
+
+    private List<String> looked(CageSpec spec) throws IOException {
         return switch (ground) {
             case Ground.Unwritten _ -> List.of();
-            case Ground.Host _ ->
-                AfterRun.report(plan, held, started, session.folder().resolve("quarantine")).findings().stream()
-                        .map(AfterRun.Finding::line)
-                        .toList();
+            case Ground.Host _ -> leftover(spec);
             case Ground.Copy(Placeholders.Copied placeholders, SessionCopy _) ->
                 placeholders.appeared(held).stream().map(Notice::line).toList();
         };
+    }
+
+    private List<String> leftover(CageSpec spec) throws IOException {
+        var since = new AfterRun.Since(started, session.folder().resolve("quarantine"));
+        var host = new AfterRun.Host(OwnConfigs.harmless(spec), programs);
+        var report = AfterRun.report(plan, held, since, host);
+        var leftover = Leftover.of(linked.isEmpty() ? report : linked.get().with(report, since, host), scripts);
+        leftover.store(session.folder());
+        return leftover.told(session.id().value());
     }
 
     private void release() throws IOException {
@@ -204,6 +309,7 @@ final class WorkspaceGuard implements AutoCloseable {
         if (!lifted) {
             lifted = true;
             release();
+            configs.discard();
         }
     }
 }

@@ -70,10 +70,48 @@ public record StateFolders(Path config, Path state) {
         return ownFolder(state.resolve("tokens"));
     }
 
+    /// The folder of what was accepted of MCP servers, created 0700.
+    public Path pins() throws IOException {
+        ownFolder(state);
+        return ownFolder(state.resolve("mcp-pins"));
+    }
+
+    /// The folder of what belongs to the background supervisor, created 0700.
+    public Path supervisor() throws IOException {
+        ownFolder(state);
+        return ownFolder(state.resolve("supervisor"));
+    }
+
     /// The folder of the stored secrets, created 0700.
     public Path secrets() throws IOException {
         ownFolder(state);
         return ownFolder(state.resolve("secrets"));
+    }
+
+    /// The folder of what is kept of one named cage, created 0700.
+    ///
+    /// @param name without a slash
+    public Path cage(String name) throws IOException {
+        ownFolder(state);
+        return ownFolder(ownFolder(state.resolve("cages")).resolve(name));
+    }
+
+    /// The folder of the homes of agents, which may be absent; beside the state, for cages see homes and never the
+    /// state.
+    public Path homes() {
+        return state.resolveSibling(state.getFileName() + "-homes");
+    }
+
+    /// The folder of notes about them, a file each of the same name, created 0700.
+    public Path homeNotes() throws IOException {
+        ownFolder(state);
+        return ownFolder(state.resolve("homes"));
+    }
+
+    /// Creates the home of an agent, one of [#homes()], 0700.
+    public void makeHome(Path home) throws IOException {
+        ownFolder(homes());
+        ownFolder(home);
     }
 
     /// The default audit log; its folder is created 0700.

@@ -89,15 +89,18 @@ public final class TokenOffice {
             ledger.note("token.delegate", detail(genuine(text)));
             return text;
         } catch (RefusedTokenException e) {
-            ledger.note(
-                    "token.refused",
-                    Json.object()
-                            .put("by", by)
-                            .put("rule", e.refused().fault().rule().value())
-                            .put("why", e.refused().why())
-                            .build());
+            noteRefused(e.refused().fault().rule().value(), e.refused().why());
             throw e;
         }
+    }
+
+    /// Puts on record that nothing was handed on.
+    ///
+    /// @param rule e.g. `token:wider`
+    public void noteRefused(String rule, String why) throws IOException {
+        ledger.note(
+                "token.refused",
+                Json.object().put("by", by).put("rule", rule).put("why", why).build());
     }
 
     /// Revokes `rev` and everything delegated from it.

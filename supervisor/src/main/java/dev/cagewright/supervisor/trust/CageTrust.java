@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/// One cage's trust in its own authority: files in the session's folder, mounted read-only over the host's trust
+/// One cage's trust in its own authority: files in a folder of the session's, mounted read-only over the host's trust
 /// stores,
 /// and variables. The host's roots stay trusted beside it, for hosts whose TLS is not opened. Close it when the cage is
 /// gone; the files go then.
@@ -51,7 +51,7 @@ public final class CageTrust implements AutoCloseable {
 
     /// Writes the files.
     ///
-    /// @param session the session's folder, which only the person may enter; it gets a folder `trust`
+    /// @param session a folder of the session's, which only the person may enter; it gets a folder `trust`
     /// @throws IOException if they cannot be written, or the host's stores cannot be read; nothing is left then
     public static CageTrust prepare(Path session, CageAuthority authority, TrustPlaces places) throws IOException {
         var folder = session.resolve(FOLDER);
@@ -145,7 +145,7 @@ public final class CageTrust implements AutoCloseable {
         var block = TrustVariables.over(launch.environment(), environment(), replaced);
         replaced.forEach(name ->
                 told.add("environment: " + name + " is set by the cage, to certificates that include the cage's own"));
-        return new Launch(launch.program(), block, launch.streams());
+        return launch.withEnvironment(block);
     }
 
     @Override

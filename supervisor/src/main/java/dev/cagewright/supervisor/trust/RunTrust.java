@@ -7,6 +7,7 @@ import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Launch;
 import dev.cagewright.sandbox.Mount;
+import dev.cagewright.supervisor.state.SharedFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,10 +16,10 @@ import java.util.stream.Stream;
 
 /// The files by which the programs of one run trust its cage's authority; nothing for a cage without a network.
 public record RunTrust(Optional<CageTrust> trust) implements AutoCloseable {
-    /// Writes them into the session's folder.
+    /// Writes them into what the session shares with its cage.
     ///
     /// @throws ConfinementException if they cannot be written; a cage whose programs trust nothing is of no use
-    public static RunTrust of(Path session, Optional<CageAuthority> authority, CageSpec spec)
+    public static RunTrust of(SharedFolder shared, Optional<CageAuthority> authority, CageSpec spec)
             throws ConfinementException {
         if (authority.isEmpty()) {
             return new RunTrust(Optional.empty());
@@ -26,7 +27,8 @@ public record RunTrust(Optional<CageTrust> trust) implements AutoCloseable {
         try {
             var mounted =
                     spec.mounts().stream().flatMap(RunTrust::sameOnTheHost).toList();
-            return new RunTrust(Optional.of(CageTrust.prepare(session, authority.get(), TrustPlaces.ofHost(mounted))));
+            return new RunTrust(
+                    Optional.of(CageTrust.prepare(shared.make(), authority.get(), TrustPlaces.ofHost(mounted))));
         } catch (IOException e) {
             var refusal = new ConfinementException(
                     "trust",
@@ -56,7 +58,7 @@ public record RunTrust(Optional<CageTrust> trust) implements AutoCloseable {
                 : trust.get().over(launch, new ArrayList<>());
     }
 
-    /// What cannot be removed stays in the session's folder, where nobody trusts it.
+    /// What cannot be removed stays in the folder, where nobody trusts it.
     @Override
     public void close() {
         try {

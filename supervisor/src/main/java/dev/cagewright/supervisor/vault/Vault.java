@@ -3,6 +3,7 @@ package dev.cagewright.supervisor.vault;
 import dev.cagewright.secrets.store.SecretStore;
 import dev.cagewright.secrets.store.StoreException;
 import dev.cagewright.secrets.store.StoreKey;
+import dev.cagewright.supervisor.state.OwnerFile;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,6 +53,20 @@ public final class Vault implements AutoCloseable {
                             + ", is gone (bring that file back, or move the stores away; nothing was changed)");
                 }
             }
+        }
+    }
+
+    /// Does a scope have a store? Asks nobody.
+    public static boolean has(StateFolders folders, Scope scope) {
+        return Files.exists(folders.state().resolve("secrets").resolve(scope.file()), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /// Removes the store of a scope with all that is in it, where there is one; its key is not needed for that.
+    public static void forget(StateFolders folders, Scope scope) throws IOException {
+        if (has(folders, scope)) {
+            var store = folders.secrets().resolve(scope.file());
+            Files.delete(store);
+            OwnerFile.flushName(store);
         }
     }
 

@@ -61,8 +61,14 @@ class SessionCaptureTest {
 
     private static List<Piece> everyKind(long n) {
         var bytes = ByteBuffer.wrap(new byte[] {0, 1, (byte) 0xff});
-        var refusal =
-                new Refusal(403, "denied", "no rule", Optional.of("abc-1"), Optional.of("default:deny"), List.of());
+        var refusal = new Refusal(
+                403,
+                "denied",
+                "no rule",
+                Optional.of("abc-1"),
+                Optional.of("default:deny"),
+                List.of(),
+                Refusal.Hope.NONE);
         return List.of(
                 asked(n),
                 new Piece.Allowed(n, "abc-1"),

@@ -179,6 +179,7 @@ class StoredSecretsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 PolicyDocument.EMPTY.origins());
         var own = EffectivePolicy.of(List.of(new Layer(Layer.Rank.PROJECT, document)), Map.of());
         try (var secrets = stored.lent(own);
@@ -352,5 +353,54 @@ class StoredSecretsTest {
                                     "[global]\nindex-url = https://__token__:" + decoy + "@api.test/simple/\n"));
             assertThat(secrets.variables()).isEmpty();
         }
+    }
+
+    @Test
+    void git_is_told_the_decoy_for_https_and_that_host_alone()
+            throws IOException, BadPolicyException, InterruptedException {
+        put(CANARY);
+        var entry = new Credential(
+                NAME,
+                Optional.empty(),
+                List.of("api.test", "*.other.test"),
+                Optional.empty(),
+                List.of(Credential.Prepared.GIT));
+        var policy = policy(entry);
+        try (var secrets = stored.lent(policy)) {
+            var variables = GitAnswers.variables(secrets, policy);
+            var known = "username=x-access-token\npassword=" + secrets.decoy(NAME) + "\n";
+            assertThat(asked(variables, "protocol=https\nhost=api.test\n\n")).endsWith(known);
+            assertThat(asked(variables, "protocol=https\nhost=api.test:8443\n\n"))
+                    .endsWith(known);
+            for (var other : List.of("protocol=http\nhost=api.test", "protocol=https\nhost=api.test.evil.test")) {
+                assertThat(asked(variables, other + "\n\n")).doesNotContain(secrets.decoy(NAME));
+            }
+        }
+    }
+
+    @Test
+    void git_is_told_nothing_where_nothing_is_prepared_for_it() throws IOException, BadPolicyException {
+        put(CANARY);
+        var policy = policy(new Credential(
+                NAME, Optional.empty(), List.of("api.test"), Optional.empty(), List.of(Credential.Prepared.NETRC)));
+        try (var secrets = stored.lent(policy)) {
+            assertThat(GitAnswers.variables(secrets, policy)).isEmpty();
+        }
+    }
+
+    /// What git has of its helper.
+    private String asked(Map<String, String> variables, String question) throws IOException, InterruptedException {
+        var builder = new ProcessBuilder("git", "credential", "fill")
+                .directory(folders.state().toFile())
+                .redirectErrorStream(true);
+        builder.environment().putAll(variables);
+        builder.environment().putAll(Map.of("GIT_TERMINAL_PROMPT", "0", "GIT_ASKPASS", "/bin/false"));
+        var process = builder.start();
+        try (var to = process.getOutputStream()) {
+            to.write(question.getBytes(US_ASCII));
+        }
+        var said = new String(process.getInputStream().readAllBytes(), US_ASCII);
+        process.waitFor();
+        return said;
     }
 }

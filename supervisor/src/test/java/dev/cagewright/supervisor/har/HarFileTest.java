@@ -143,7 +143,13 @@ class HarFileTest {
 
     private static Piece refused() {
         var refusal = new Refusal(
-                403, "denied", "no rule names it", Optional.of("abcdefghij-4"), Optional.of("default:deny"), List.of());
+                403,
+                "denied",
+                "no rule names it",
+                Optional.of("abcdefghij-4"),
+                Optional.of("default:deny"),
+                List.of(),
+                Refusal.Hope.NONE);
         var head = new Head.Answer(
                 403, "Forbidden", "HTTP/1.1", List.of(new Field("Content-Type", "application/problem+json")));
         return new Piece.Refused(1, NOON.plusMillis(4), refusal, head, ByteBuffer.wrap(utf8("{\"status\":403}")));

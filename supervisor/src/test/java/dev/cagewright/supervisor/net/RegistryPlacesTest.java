@@ -51,6 +51,7 @@ class RegistryPlacesTest {
                 none.inspect(),
                 none.capture(),
                 Optional.empty(),
+                none.mcp(),
                 none.origins());
         var known = new Registry.Known(List.of(new Registry.Host(host, 443, "npmrc")));
         return EffectivePolicy.of(List.of(new Layer(Layer.Rank.USER, document)), Map.of("npm", known));

@@ -1,10 +1,11 @@
 package dev.cagewright.supervisor.observed;
 
+import static dev.cagewright.supervisor.observed.PlayedSession.exec;
+import static dev.cagewright.supervisor.observed.PlayedSession.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
-import dev.cagewright.audit.log.AuditLog;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;
@@ -14,23 +15,12 @@ import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.supervisor.journal.ActionJson;
-import dev.cagewright.supervisor.journal.AuditJournal;
-import dev.cagewright.supervisor.policyfile.PolicyFiles;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
-import dev.cagewright.supervisor.session.IsolationWish;
 import dev.cagewright.supervisor.session.PolicyInForce;
-import dev.cagewright.supervisor.state.SessionId;
-import dev.cagewright.supervisor.state.SessionRecord;
-import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,43 +45,13 @@ class PastDecisionTest {
     @TempDir
     private Path folder;
 
-    private static Action request(String method, String host, String path) {
-        return new Action.HttpRequest(method, new HostName(host), 443, path);
-    }
-
-    private static Action exec(String... words) {
-        return new Action.ProcExec(Stream.of(words).map(ByteString::of).toList(), new GuestPath("/workspace"));
-    }
-
     private PolicyInForce policy(String text) throws IOException, PolicySyntaxException, BadPolicyException {
-        var file = Files.writeString(folder.resolve("p" + text.length() + ".yaml"), text);
-        var folders = new StateFolders(folder.resolve("config"), folder.resolve("state"));
-        return PolicyInForce.of(
-                PolicyFiles.of(folders).layersOver(Optional.of(PolicyFiles.load(file))), IsolationWish.CAGE);
+        return new PlayedSession(folder).policy(text);
     }
 
     /// The log of a session that did all of [#DONE] under [#BEFORE].
     private List<PastDecision> played() throws IOException, PolicySyntaxException, BadPolicyException {
-        var policy = policy(BEFORE);
-        var log = folder.resolve("audit.jsonl");
-        try (var open = AuditLog.open(log, InstantSource.system())) {
-            var journal = new AuditJournal(open, "abcdefghij", "t", policy::reasons);
-            journal.note("phase", Json.object().put("name", "none").build());
-            for (Action action : DONE) {
-                if (policy.effective().judge(action) instanceof Decision.Verdict verdict) {
-                    journal.intent(journal.nextId(), action, verdict);
-                }
-            }
-        }
-        return PastDecision.of(new SessionRecord(
-                new SessionId("abcdefghij"),
-                "t",
-                List.of("python3"),
-                "/w",
-                log.toString(),
-                new SessionRecord.Policy("p", ""),
-                Instant.EPOCH,
-                Optional.empty()));
+        return new PlayedSession(folder).decisions(policy(BEFORE), DONE);
     }
 
     @Test

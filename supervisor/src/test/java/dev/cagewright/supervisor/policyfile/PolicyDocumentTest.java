@@ -20,10 +20,10 @@ import tools.jackson.databind.json.JsonMapper;
 class PolicyDocumentTest {
     private static final Path DOCUMENT = Path.of("../docs/policy.md");
     private static final Pattern QUOTED_KEY =
-            Pattern.compile("`((?:fs|net|credentials|exec|approval|resources|inspect|capture)\\.[a-z_.]+)`");
+            Pattern.compile("`((?:fs|net|credentials|exec|approval|resources|inspect|capture|mcp)\\.[a-z_.]+)`");
 
     /// What looks like a key of a section and is the name of an action.
-    private static final Set<String> ACTIONS = Set.of("fs.read", "fs.write", "net.connect");
+    private static final Set<String> ACTIONS = Set.of("fs.read", "fs.write", "net.connect", "mcp.call");
 
     @Test
     void every_key_of_the_schema_is_in_the_document_by_its_whole_name() throws IOException {
@@ -83,5 +83,6 @@ class PolicyDocumentTest {
         if (schema.has("items")) {
             collect(schema.path("items"), prefix, found);
         }
+        schema.path("anyOf").forEach(choice -> collect(choice, prefix, found));
     }
 }

@@ -11,6 +11,8 @@ import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.document.HidePattern;
 import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.document.Upstream;
+import dev.cagewright.policy.mcp.McpSection;
+import dev.cagewright.policy.mcp.NamePattern;
 import dev.cagewright.supervisor.policyfile.yaml.Problems;
 import dev.cagewright.supervisor.policyfile.yaml.SourceText;
 import dev.cagewright.supervisor.policyfile.yaml.StrictReader;
@@ -43,7 +45,10 @@ class PolicySchemaTest {
 
     /// Records of the document that stand in a file as one value.
     private static final Set<Class<?>> SINGLE =
-            Set.of(CageName.class, HidePattern.class, Budget.Rate.class, Upstream.Proxy.class);
+            Set.of(CageName.class, HidePattern.class, Budget.Rate.class, Upstream.Proxy.class, NamePattern.class);
+
+    private static final Set<Package> PACKAGES =
+            Set.of(PolicyDocument.class.getPackage(), McpSection.class.getPackage());
 
     /// What stands below is spelt as it is at the root.
     private static final String SETUP = "phases.setup.";
@@ -55,10 +60,13 @@ class PolicySchemaTest {
             Map.entry("fs", List.of("fs", "fs.protect")),
             Map.entry("net.hosts.target", List.of("net.hosts.host", "net.hosts.alias")),
             Map.entry("net.hosts.ports", List.of("net.hosts.port", "net.hosts.ports")),
+            Map.entry("net.may_grant.ports", List.of("net.may_grant.port", "net.may_grant.ports")),
+            Map.entry("net.may_grant.time", List.of("net.may_grant.for")),
             Map.entry("net.hosts.inspection", List.of("net.hosts.inspect")),
             Map.entry("net.upstream", List.of()),
             Map.entry("net.upstream.proxy", List.of("net.upstream_proxy")),
             Map.entry("net.upstream.ca", List.of("net.upstream_ca")),
+            Map.entry("mcp.tools.answer", List.of("mcp.tools.approve", "mcp.tools.deny")),
             Map.entry("inspect.body_max", List.of("inspect.body", "inspect.body.max")));
 
     @Test
@@ -76,6 +84,8 @@ class PolicySchemaTest {
     void every_component_of_the_records_is_a_key_of_the_schema_and_the_other_way_round() {
         var fromRecords = new HashSet<String>();
         components(PolicyDocument.class, "", fromRecords);
+        fromRecords.removeIf(name -> name.startsWith(SETUP + "net.may_grant")); // nothing is granted then
+        fromRecords.remove(SETUP + "net.publish");
         var fromSchema = new HashSet<String>();
         properties(JsonMapper.builder().build().readTree(PolicySchema.text()), "", fromSchema);
 
@@ -90,7 +100,7 @@ class PolicySchemaTest {
             var spelt = name.substring(setup.length());
             SPELT.getOrDefault(spelt, List.of(spelt)).forEach(key -> found.add(setup + key));
             var inner = innermost(component.getGenericType());
-            if (inner.isRecord() && inner.getPackage().equals(type.getPackage()) && !SINGLE.contains(inner)) {
+            if (inner.isRecord() && PACKAGES.contains(inner.getPackage()) && !SINGLE.contains(inner)) {
                 components(inner, name + ".", found);
             }
         }
@@ -111,6 +121,7 @@ class PolicySchemaTest {
         if (schema.has("items")) {
             properties(schema.path("items"), prefix, found);
         }
+        schema.path("anyOf").forEach(choice -> properties(choice, prefix, found));
     }
 
     /// An action is a value of a record and a key of a file: `require_for: [{http.request: {...}}]`.
@@ -121,7 +132,7 @@ class PolicySchemaTest {
                     name.startsWith("origins.")
                             ? ""
                             : name.replaceFirst(
-                                            "^(approval[.]require_for)[.][a-z]+[.](request|connect|lookup|exec|read|write|use)",
+                                            "^(approval[.]require_for)[.][a-z]+[.](request|connect|lookup|exec|read|write|use|call)",
                                             "$1")
                                     .replace("approval.require_for.action", "approval.require_for"));
         }
@@ -159,10 +170,17 @@ class PolicySchemaTest {
                 "tool: x\nfs: {mounts: []}",
                 "net: {hosts: [{host: a.test, port: [80, 443], budget: {requests: 5}}]}",
                 "net: {aliases: {a-b: c.test}}",
+                "net: {may_grant: [{hosts: '*.a.test', methods: [GET], paths: [/v1/**], port: 443, for: 30m}]}",
+                "net: {may_grant: []}",
                 "credentials: [{name: a, use_with: b, in: body}]",
                 "approval: {require_for: [{proc.exec: {}}, {secret.use: {names: [a_b]}}]}",
                 "resources: {cpus: 0.5, files: 1}",
                 "exec: {allowlist: [/usr/bin/git, git, '[']}",
+                "mcp: {}",
+                "mcp: {tools: [read_file, 'get_*', '*', {tool: x, arguments: {type: object}, paths: {a: read}}]}",
+                "mcp: {tools: [{tool: x, hosts: [url, /a/*/b], approve: true}, {tool: y, deny: true}]}",
+                "mcp: {results: {max: 1MiB, hidden: flag, credentials: block}, requests: {sampling: allow}}",
+                "approval: {require_for: [{mcp.call: {names: ['send_*']}}]}",
                 "command: ['', \"a\\nb\"]"
             })
     void what_the_binder_takes_the_schema_takes(String yaml) throws Exception {
@@ -184,6 +202,14 @@ class PolicySchemaTest {
                 "mode: enforced",
                 "min_isolation: tier3",
                 "command: []",
+                "mcp: []",
+                "mcp: {tool: []}",
+                "mcp: {tools: read_file}",
+                "mcp: {tools: ['a*b*']}",
+                "mcp: {tools: [{server: x}]}",
+                "mcp: {tools: [{tool: x, paths: {a: reed}}]}",
+                "mcp: {results: {hidden: strip}}",
+                "mcp: {requests: {sampling: true}}",
                 "command: npm",
                 "command: [1]",
                 "fs: {mounts: {}}",

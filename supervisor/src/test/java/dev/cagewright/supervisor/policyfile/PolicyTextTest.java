@@ -182,7 +182,7 @@ class PolicyTextTest {
                 "net: {host: []} | 1:7: unknown key \"host\" in net (did you mean \"hosts\"?)",
                 "capture: {video: true} | 1:11: unknown key \"video\" in capture (one of har, body)",
                 "mode: enforc | 1:7: mode: \"enforc\" (did you mean \"enforce\"?)",
-                "on: x | 1:1: unknown key \"on\" (one of tool, name, min_isolation, mode, command, fs, net, credentials, exec, approval, resources, inspect, capture, phases)"
+                "on: x | 1:1: unknown key \"on\" (one of tool, name, min_isolation, mode, command, fs, net, credentials, exec, approval, resources, inspect, capture, phases, mcp)"
             })
     void a_name_that_is_not_known_is_refused_with_the_nearest_one(String text, String problem) {
         assertThat(problems(text)).containsExactly("p:" + problem);
@@ -519,7 +519,8 @@ class PolicyTextTest {
         assertThat(problems("\"x\\n\\e[31m\\u202e\": 1"))
                 .containsExactly(
                         "p:1:1: unknown key \"x\\n\\u{1b}[31m\\u{202e}\" (one of tool, name, min_isolation, mode,"
-                                + " command, fs, net, credentials, exec, approval, resources, inspect, capture, phases)");
+                                + " command, fs, net, credentials, exec, approval, resources, inspect, capture, phases,"
+                                + " mcp)");
     }
 
     @Test

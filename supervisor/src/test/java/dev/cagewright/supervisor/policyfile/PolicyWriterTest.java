@@ -166,4 +166,34 @@ class PolicyWriterTest {
     void a_text_that_is_no_policy_is_not_edited() {
         assertThatThrownBy(() -> new PolicyWriter("p", "tool: [")).isInstanceOf(PolicySyntaxException.class);
     }
+
+    @Test
+    void an_entry_is_added_as_a_person_reads_it() throws Exception {
+        var writer = new PolicyWriter("p", "# mine\nnet:\n  hosts:\n    - {host: a.test} # first\n");
+
+        assertThat(writer.withItem("net:\n  mode: allowlist\n  hosts:\n    - {host: b.test, ports: [5432]}\n"))
+                .isEqualTo("# mine\nnet:\n  hosts:\n    - {host: a.test} # first\n"
+                        + "    - {host: b.test, ports: [\"5432\"]}\n".replace("\"", ""));
+        assertThatThrownBy(() -> writer.withItem("net:\n  mode: allowlist\n"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("p: net.mode is no list with an entry");
+        assertThatThrownBy(() -> writer.withItem("net: [")).isInstanceOf(PolicySyntaxException.class);
+    }
+
+    @Test
+    void a_word_is_replaced_and_nothing_beside_it() throws Exception {
+        var text = "# mode: none\nnet: {mode: none} # mode: none\nmode: enforce\n";
+        var writer = new PolicyWriter("p", text);
+
+        assertThat(writer.word(List.of("net", "mode"))).contains("none");
+        assertThat(writer.withWord(List.of("net", "mode"), "allowlist"))
+                .isEqualTo(text.replace("{mode: none}", "{mode: allowlist}"));
+        assertThatThrownBy(() -> writer.withWord(List.of("net"), "allowlist"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("p: net is no single value");
+        assertThatThrownBy(() -> writer.withWord(List.of("net", "mode"), "anything"))
+                .isInstanceOf(PolicySyntaxException.class);
+        assertThatThrownBy(() -> writer.withWord(List.of("net", "mode"), "allowlist}\nexec: {"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
 }

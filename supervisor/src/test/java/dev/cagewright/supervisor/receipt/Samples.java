@@ -37,6 +37,7 @@ public final class Samples {
                         List.of(
                                 new RunStated.Phase("asked", start),
                                 new RunStated.Phase("recorded", start.plusMillis(1500))),
+                        Optional.empty(),
                         Optional.empty()),
                 new Product("0.1.0", DIGEST),
                 List.of(new PolicyLayer("project", "./p.yaml", DIGEST)),
@@ -48,7 +49,10 @@ public final class Samples {
                                 List.of(new Enforcement.Gap("disk", "not counted", "use a quota"))),
                         List.of(new CageStated.Place("/w", "host /w", "rw"))),
                 new Decisions(
-                        1, 1, List.of(new Decisions.Denial("abcdefghij-2", "fs.read", List.of("default:deny"), "no"))),
+                        1,
+                        1,
+                        List.of(new Decisions.Denial("abcdefghij-2", "fs.read", List.of("default:deny"), "no")),
+                        List.of(new Decisions.Lent("github_token", 2), new Decisions.Lent("other", 0))),
                 new ChangesStated(
                         "",
                         1,
@@ -79,7 +83,8 @@ public final class Samples {
                         run.environment(),
                         run.phases(),
                         Optional.of(new SetupStated(
-                                Argv.of(List.of(ByteString.of("npm"), ByteString.of("ci"))), one.cage(), one.end()))),
+                                Argv.of(List.of(ByteString.of("npm"), ByteString.of("ci"))), one.cage(), one.end())),
+                        Optional.empty()),
                 one.product(),
                 one.policy(),
                 one.cage(),

@@ -14,6 +14,7 @@ import dev.cagewright.supervisor.state.SessionRecord;
 import dev.cagewright.supervisor.state.SessionStore;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -101,6 +102,39 @@ class InterruptedRunsTest {
         }
         assertThat(SessionLife.isAlive(folders.session(DEAD))).isFalse();
         assertThat(told()).hasSize(1);
+    }
+
+    private Optional<String> toldOfCage() throws IOException {
+        try (var log = log()) {
+            return new InterruptedRuns(log, folders).settleCage(DEAD);
+        }
+    }
+
+    @Test
+    void a_cage_that_went_down_with_its_supervisor_is_told_once_and_put_on_record() throws IOException {
+        SessionLife.begin(recorded()).close();
+
+        assertThat(toldOfCage())
+                .contains("interrupted: session deadsessio of cage build (up since 2026-01-31T12:00:00Z) went down with"
+                        + " its supervisor and has no receipt: cagewright audit events --session deadsessio");
+        assertThat(toldOfCage()).isEmpty();
+        assertThat(Files.readAllLines(folders.auditLog()))
+                .filteredOn(line -> line.contains("cage.down"))
+                .singleElement()
+                .satisfies(line -> assertThat(line).contains(DEAD.value(), "\"interrupted\""));
+    }
+
+    @Test
+    void a_cage_that_lives_or_went_down_in_order_is_not_interrupted() throws IOException {
+        try (var _ = SessionLife.begin(recorded())) {
+            assertThat(toldOfCage()).isEmpty();
+        }
+        var store = new SessionStore(folders);
+        var record = store.find(DEAD).orElseThrow();
+        store.write(record.ended(new SessionRecord.End(Instant.parse("2026-01-31T13:00:00Z"), "stopped", 0)));
+
+        assertThat(toldOfCage()).isEmpty();
+        assertThat(Files.readString(folders.auditLog())).doesNotContain("cage.down");
     }
 
     @Test

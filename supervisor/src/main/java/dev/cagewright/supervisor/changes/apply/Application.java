@@ -5,6 +5,8 @@ import dev.cagewright.supervisor.changes.ChangeSet;
 import dev.cagewright.supervisor.changes.CopyTrees;
 import dev.cagewright.supervisor.changes.GoneBefore;
 import dev.cagewright.supervisor.changes.Node;
+import dev.cagewright.supervisor.changes.diff.Patch;
+import dev.cagewright.supervisor.copy.Bases;
 import dev.cagewright.supervisor.copy.SessionCopy;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -80,24 +82,46 @@ public final class Application {
             journal.begin(steps.stream().flatMap(step -> act(step).stream()).toList());
             moments.passed("plan written");
             for (Step step : steps) {
-                attempt(writer, step).ifPresentOrElse(kept::add, () -> done.add(step));
+                attempt(writer, step, new MergedFile(copy, trees)).ifPresentOrElse(kept::add, () -> done.add(step));
             }
             dress(writer);
             moments.passed("all done");
             end(writer);
+            settle(trees, done, writer);
             return new Result(done, kept, writer.notes());
         }
     }
 
     /// The step with its refusal if it could not be carried out.
-    private static Optional<Step> attempt(HostWriter writer, Step step) {
+    private static Optional<Step> attempt(HostWriter writer, Step step, MergedFile merged) {
         try {
+            if (step.content() == Step.Content.MERGED) {
+                merged.put(step);
+            }
             writer.carryOut(step);
             return Optional.empty();
         } catch (HostWriter.ChangedMeanwhileException e) {
             return Optional.of(step.refused(Step.Kind.CONFLICT, String.valueOf(e.getMessage())));
         } catch (IOException e) {
             return Optional.of(step.refused(Step.Kind.FAILED, String.valueOf(e.getMessage())));
+        }
+    }
+
+    /// What both have now is what later changes are counted from.
+    private void settle(CopyTrees trees, List<Step> done, HostWriter writer) {
+        var bases = new Bases(copy);
+        try {
+            for (Step step : done) {
+                if (step.difference().change() instanceof Change.Modified(var path, var _, Node.File _)
+                        && bases.of(path).isPresent()) {
+                    bases.settle(
+                            path, trees.hostBytes(path, Patch.TEXT_LIMIT + 1).orElse(new byte[0]));
+                }
+            }
+        } catch (IOException e) {
+            writer.notes()
+                    .add("a later change of the host's may not be brought together with the copy's (" + e.getMessage()
+                            + ")");
         }
     }
 

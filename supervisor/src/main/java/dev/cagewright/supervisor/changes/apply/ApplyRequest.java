@@ -11,10 +11,26 @@ import java.util.Set;
 ///
 /// @param chosen paths and what is below them; the top for everything
 /// @param forced paths at which the host's own changes may be overwritten; exact, one by one
+/// @param marked paths at which the host's and the cage's lines may be written both, between marks; exact, one by one
 /// @param waived groups of protected paths that may be written
 /// @param home whose tools must stay unharmed, and the product's own files, which are never written
 public record ApplyRequest(
-        SessionCopy copy, List<RelativePath> chosen, Set<RelativePath> forced, Set<ProtectionGroup> waived, Home home) {
+        SessionCopy copy,
+        List<RelativePath> chosen,
+        Set<RelativePath> forced,
+        Set<RelativePath> marked,
+        Set<ProtectionGroup> waived,
+        Home home) {
+    /// Nothing between marks.
+    public ApplyRequest(
+            SessionCopy copy,
+            List<RelativePath> chosen,
+            Set<RelativePath> forced,
+            Set<ProtectionGroup> waived,
+            Home home) {
+        this(copy, chosen, forced, Set.of(), waived, home);
+    }
+
     /// What belongs to the person and to the product.
     public record Home(Path directory, List<Path> own) {
         public Home {
@@ -25,6 +41,7 @@ public record ApplyRequest(
     public ApplyRequest {
         chosen = List.copyOf(chosen);
         forced = Set.copyOf(forced);
+        marked = Set.copyOf(marked);
         waived = Set.copyOf(waived);
     }
 }

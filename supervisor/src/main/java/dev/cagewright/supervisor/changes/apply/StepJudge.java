@@ -10,6 +10,7 @@ import dev.cagewright.supervisor.changes.ChangeSet;
 import dev.cagewright.supervisor.changes.CopyTrees;
 import dev.cagewright.supervisor.changes.Difference;
 import dev.cagewright.supervisor.changes.Node;
+import dev.cagewright.supervisor.changes.merge.Reconciliation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -76,9 +77,26 @@ final class StepJudge {
             return step.refused(Step.Kind.UNSAFE, unsafe.get());
         }
         if (one.conflict().isPresent() && !request.forced().contains(path)) {
-            return step.refused(Step.Kind.CONFLICT, one.conflict().get() + "; --force " + path + " overwrites that");
+            return reconciled(step, one.conflict().get());
         }
         return step;
+    }
+
+    /// What both changed in different lines is brought together.
+    private Step reconciled(Step step, String conflict) throws IOException {
+        var one = step.difference();
+        var overwrite = "; --force " + one.path() + " overwrites that";
+        return switch (Reconciliation.of(request.copy(), trees, one).orElseThrow()) {
+            case Reconciliation.Fits(var text) -> step.merged(MergedFile.after(one.change(), text.text()));
+            case Reconciliation.Clashes(var text) ->
+                request.marked().contains(one.path())
+                        ? step.merged(MergedFile.after(one.change(), text.text()))
+                        : step.refused(
+                                Step.Kind.CONFLICT,
+                                conflict + ", in the same lines" + overwrite + ", --markers " + one.path()
+                                        + " writes both");
+            case Reconciliation.Open _ -> step.refused(Step.Kind.CONFLICT, conflict + overwrite);
+        };
     }
 
     private static boolean goes(Change change) {

@@ -8,6 +8,7 @@ import dev.cagewright.supervisor.changes.Difference;
 import dev.cagewright.supervisor.changes.Node;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -83,6 +84,28 @@ public final class Patch {
             one(new Sides(sides.path, Optional.empty(), sides.after));
         } else {
             one(sides);
+        }
+    }
+
+    /// Writes what the host gets when its change and the copy's are put together.
+    ///
+    /// @param merged the whole text
+    public void writeMerged(Difference difference, byte[] merged) throws IOException {
+        var path = difference.path();
+        head("# " + path + ": the host changed it too; both changes fit together, and apply brings them together");
+        var diff = LineDiff.of(trees.hostBytes(path, TEXT_LIMIT + 1).orElse(NOTHING), merged);
+        if (!diff.blocks().isEmpty()) {
+            head("diff --git " + quoted("a/", path) + " " + quoted("b/", path));
+            head("--- " + ended(quoted("a/", path)));
+            head("+++ " + ended(quoted("b/", path)));
+            new UnifiedText(diff, sink).write();
+        }
+    }
+
+    /// Writes lines that no tool takes for a part of the patch.
+    public void remark(List<ByteString> lines) {
+        for (ByteString line : lines) {
+            sink.take(Line.HEAD, ("# " + line.latin1()).getBytes(StandardCharsets.ISO_8859_1));
         }
     }
 
@@ -183,7 +206,8 @@ public final class Patch {
         };
     }
 
-    private static boolean isText(byte[] bytes) {
+    /// Is it text, and not too much to be compared line by line?
+    public static boolean isText(byte[] bytes) {
         if (bytes.length > TEXT_LIMIT) {
             return false;
         }

@@ -10,7 +10,7 @@ public final class Nearest {
     private Nearest() {}
 
     /// `did you mean "allowlist"?`, or else the list of all `names`.
-    static String hint(String text, Collection<String> names) {
+    public static String hint(String text, Collection<String> names) {
         return nearest(text, names)
                 .map(name -> "did you mean \"" + name + "\"?")
                 .orElseGet(() -> "one of " + String.join(", ", names));

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// Schema, so the two cannot differ.
 ///
 /// @param <T> what it is read as
-public sealed interface Shape<T> permits ScalarShape, ListShape, OneOrMany, WordMap, Group {
+public sealed interface Shape<T> permits ScalarShape, ListShape, OneOrMany, WordMap, Group, WordOrGroup, JsonShape {
     /// The value; empty if something is wrong with it, which was reported to `here`.
     Optional<T> bind(Node node, Binding here);
 

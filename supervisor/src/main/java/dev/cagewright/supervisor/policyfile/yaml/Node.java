@@ -17,6 +17,11 @@ public sealed interface Node {
         return new Scalar(text, Notation.QUOTED, Position.START, Position.START);
     }
 
+    /// A whole number that stands in no file yet.
+    static Node whole(int number) {
+        return new Scalar(String.valueOf(number), Notation.PLAIN, Position.START, Position.START);
+    }
+
     /// A list that stands in no file yet.
     static Node list(List<Node> items) {
         return new Sequence(List.copyOf(items), Layout.FLOW, Position.START, Position.START);

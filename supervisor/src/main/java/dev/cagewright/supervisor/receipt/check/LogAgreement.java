@@ -12,25 +12,40 @@ import dev.cagewright.supervisor.journal.JournalTrace;
 import dev.cagewright.supervisor.receipt.Argv;
 import dev.cagewright.supervisor.receipt.Decisions;
 import dev.cagewright.supervisor.receipt.LogRange;
+import dev.cagewright.supervisor.receipt.ProgramsStated;
 import dev.cagewright.supervisor.receipt.Receipt;
 import dev.cagewright.supervisor.receipt.RunEnd;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /// Do a receipt and the lines of its session say the same? Every difference is one sentence. Looks at the lines
 /// alone: whether they are a log's is for the chain, a checkpoint or a proof to say.
 public final class LogAgreement {
     private static final String PROGRAM = "proc.exec";
+    private static final String USE = "secret.use";
 
     private final Receipt receipt;
     private final List<LogLine> lines;
     private final List<String> complaints = new ArrayList<>();
 
+    /// Of programs, by the decision that allowed them.
+    private final Map<String, JsonObject> outcomes = new HashMap<>();
+
     private LogAgreement(Receipt receipt, List<LogLine> lines) {
         this.receipt = receipt;
         this.lines = lines;
+        for (LogLine line : lines) {
+            var event = line.event();
+            if (event.kind() == Event.Kind.OUTCOME && event.actionName().equals(PROGRAM)) {
+                outcomes.putIfAbsent(event.origin().id(), event.detail());
+            }
+        }
     }
 
     /// What differs; empty when nothing does.
@@ -106,6 +121,22 @@ public final class LogAgreement {
         if (!logged.containsAll(ids)) {
             complain("the receipt names a denial that the log does not have");
         }
+        secrets(stated.secrets());
+    }
+
+    private void secrets(List<Decisions.Lent> stated) {
+        var logged = new TreeMap<String, Long>();
+        intents("allow").stream()
+                .map(Event::action)
+                .filter(action -> action.text("name").orElse("").equals(USE))
+                .forEach(use -> logged.merge(use.text("secret").orElse(""), 1L, Long::sum));
+        for (var lent : stated) {
+            var uses = logged.remove(lent.name());
+            differ("uses of " + lent.name(), Long.toString(lent.uses()), Long.toString(uses == null ? 0 : uses));
+        }
+        if (!logged.isEmpty() && !stated.isEmpty()) {
+            complain("the log has uses of a secret that the receipt does not name");
+        }
     }
 
     private List<Event> intents(String decision) {
@@ -127,7 +158,55 @@ public final class LogAgreement {
             }
             return;
         }
-        program("", run.argv(), receipt.end(), intents);
+        if (run.programs().isPresent()) {
+            cage(run.programs().get(), intents);
+        } else {
+            program("", run.argv(), receipt.end(), intents);
+        }
+    }
+
+    /// A named cage: each program is an intent and an outcome, and the log says how the cage ended.
+    private void cage(ProgramsStated stated, Deque<Event> intents) {
+        intents.removeIf(intent -> !intent.ruling().decision().equals("allow"));
+        differ("programs", Long.toString(stated.count()), Long.toString(intents.size()));
+        var begun = new HashMap<String, Event>();
+        intents.forEach(intent -> begun.put(intent.origin().id(), intent));
+        for (var program : stated.first()) {
+            var which = program.id() + ": ";
+            var intent = begun.get(program.id());
+            if (intent == null) {
+                complain(which + "the log has no intent to run it");
+            } else {
+                argv(which, program.argv(), intent);
+                ended(which, program);
+            }
+        }
+        if (receipt.end().ran()) {
+            differ("end", receipt.end().cause(), state());
+        }
+    }
+
+    private void ended(String which, ProgramsStated.Program program) {
+        var outcome = outcome(program.id());
+        if (program.cause().equals(ProgramsStated.UNKNOWN)) {
+            outcome.ifPresent(_ -> complain(which + "the receipt knows no end, but the log has an outcome"));
+        } else if (outcome.isEmpty()) {
+            complain(which + "the log has no outcome");
+        } else if (outcome.get().member("exit").isPresent()) {
+            differ(which + "exit", Long.toString(program.status()), text(outcome.get(), "exit"));
+            differ(which + "cause", program.cause(), text(outcome.get(), "cause"));
+        }
+    }
+
+    /// How the cage went down, as the log has it.
+    private String state() {
+        return lines.stream()
+                .map(LogLine::event)
+                .filter(event ->
+                        event.kind() == Event.Kind.NOTE && event.actionName().equals(ProgramsStated.DOWN))
+                .reduce((_, last) -> last)
+                .flatMap(event -> event.detail().text("state"))
+                .orElse("");
     }
 
     private List<Event> intents() {
@@ -146,23 +225,25 @@ public final class LogAgreement {
             }
             return;
         }
+        argv(which, argv, intent);
+        end(which, end, intent.origin().id());
+    }
+
+    private void argv(String which, Argv argv, Event intent) {
         if (!argv.words().isEmpty()) {
             var logged = intent.action().member("argv").orElse(JsonObject.EMPTY);
             if (!logged.equals(new JsonArray(argv.words()))) {
                 complain(which + "arguments: the receipt and the log tell different ones");
             }
         }
-        end(which, end, intent.origin().id());
+    }
+
+    private Optional<JsonObject> outcome(String decision) {
+        return Optional.ofNullable(outcomes.get(decision));
     }
 
     private void end(String which, RunEnd end, String decision) {
-        var outcome = lines.stream()
-                .map(LogLine::event)
-                .filter(event ->
-                        event.kind() == Event.Kind.OUTCOME && event.actionName().equals(PROGRAM))
-                .filter(event -> event.origin().id().equals(decision))
-                .map(Event::detail)
-                .findFirst();
+        var outcome = outcome(decision);
         if (end.cause().equals("denied")) {
             outcome.ifPresent(_ -> complain(which + "the receipt says denied, but the log has an outcome"));
         } else if (outcome.isEmpty()) {

@@ -3,6 +3,7 @@ package dev.cagewright.supervisor.receipt.issue;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.supervisor.copy.Mechanism;
 import dev.cagewright.supervisor.copy.SessionCopy;
 import dev.cagewright.supervisor.receipt.Argv;
@@ -27,10 +28,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
 
-/// Issues the receipt of a session's run: signs it, writes it into the session's folder, and names its digest in the
+/// Issues the receipt of a session's run or named cage: signs it, writes it into the session's folder, and names its
+/// digest in the
 /// audit log. The outcome is durable before, so a crash between the two leaves a run without a receipt and never a
 /// receipt without its run. What fails is an answer and never an exception: the run has happened.
 public final class Receipts {
@@ -83,11 +87,47 @@ public final class Receipts {
     ///
     /// @param witness saw it
     public Issue issue(RunWitness witness, Action.ProcExec program, RunEnd end) {
+        return issue(
+                witness,
+                () -> new RunStated(
+                        session.id().value(),
+                        session.terms().name(),
+                        Argv.of(program.argv()),
+                        program.workingDirectory().value(),
+                        witness.environment(),
+                        witness.phases(),
+                        witness.setup(),
+                        Optional.empty()),
+                end);
+    }
+
+    /// Issues the receipt of a named cage that is down, or did not come up.
+    ///
+    /// @param witness saw it
+    /// @param command of its own program; empty where it has none
+    /// @param directory the working directory in it
+    public Issue issue(CageWitness witness, List<ByteString> command, GuestPath directory, RunEnd end) {
+        var whole = witness.whole();
+        return issue(
+                whole,
+                () -> new RunStated(
+                        session.id().value(),
+                        session.terms().name(),
+                        Argv.of(command),
+                        directory.value(),
+                        witness.environment(),
+                        whole.phases(),
+                        whole.setup(),
+                        Optional.of(witness.programs())),
+                end);
+    }
+
+    private Issue issue(RunWitness witness, Supplier<RunStated> run, RunEnd end) {
         witness.reached("recorded");
         try {
             var ready = prepared.get();
             var signed = SignedReceipt.sign(
-                    receipt(ready, witness, program, end),
+                    receipt(ready, witness, run.get(), end),
                     ready.key().secret(),
                     ready.key().open());
             return written(signed, ready.key());
@@ -102,17 +142,8 @@ public final class Receipts {
         }
     }
 
-    private Receipt receipt(Prepared ready, RunWitness witness, Action.ProcExec program, RunEnd end)
-            throws IOException {
+    private Receipt receipt(Prepared ready, RunWitness witness, RunStated run, RunEnd end) throws IOException {
         var trace = session.trace();
-        var run = new RunStated(
-                session.id().value(),
-                session.terms().name(),
-                Argv.of(program.argv()),
-                program.workingDirectory().value(),
-                witness.environment(),
-                witness.phases(),
-                witness.setup());
         var cage = new CageStated(
                 session.terms().isolation().word(), relaxations(witness), witness.held(), witness.places());
         return new Receipt(

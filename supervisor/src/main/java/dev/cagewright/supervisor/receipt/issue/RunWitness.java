@@ -1,15 +1,13 @@
 package dev.cagewright.supervisor.receipt.issue;
 
 import dev.cagewright.policy.action.Action;
-import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.document.Isolation;
 import dev.cagewright.policy.engine.Rules;
 import dev.cagewright.policy.gate.Warrant;
-import dev.cagewright.sandbox.Access;
 import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.Enforcement;
+import dev.cagewright.sandbox.Exit;
 import dev.cagewright.sandbox.Launch;
-import dev.cagewright.sandbox.Mount;
 import dev.cagewright.sandbox.Run;
 import dev.cagewright.supervisor.receipt.Argv;
 import dev.cagewright.supervisor.receipt.Bounded;
@@ -22,7 +20,6 @@ import dev.cagewright.supervisor.session.RunWatcher;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -91,46 +88,15 @@ public final class RunWitness {
 
     private synchronized void keep(CageSpec spec, Launch launch) {
         reached("planned");
-        environment = Bounded.sentences(launch.environment().stream()
-                .map(RunWitness::name)
-                .sorted()
-                .map(ByteString::printable)
-                .toList());
-        var found = new ArrayList<CageStated.Place>();
-        var workspace = spec.workspace();
-        found.add(place(spec, workspace.path(), "host " + workspace.path().printable(), workspace.access()));
-        for (Mount mount : spec.mounts()) {
-            found.add(place(spec, ByteString.of(mount.at().value()), source(mount), mount.access()));
-        }
-        places = List.copyOf(found);
+        environment = Bounded.sentences(PlannedCage.variables(launch));
+        places = PlannedCage.places(spec);
     }
 
-    private static ByteString name(ByteString variable) {
-        var bytes = variable.toByteArray();
-        int end = 0;
-        while (end < bytes.length && bytes[end] != '=') {
-            end++;
-        }
-        return ByteString.copyOf(Arrays.copyOf(bytes, end));
-    }
-
-    private static CageStated.Place place(CageSpec spec, ByteString at, String source, Access access) {
-        boolean isCopy = spec.diversions().stream().anyMatch(one -> one.at().equals(at));
-        return new CageStated.Place(at.printable(), isCopy ? "copy of " + source : source, word(access));
-    }
-
-    private static String source(Mount mount) {
-        return switch (mount.source()) {
-            case Mount.HostPath(ByteString path) -> "host " + path.printable();
-            case Mount.Tmpfs _ -> "memory";
-        };
-    }
-
-    private static String word(Access access) {
-        return switch (access) {
-            case READ_ONLY -> "ro";
-            case READ_WRITE -> "rw";
-        };
+    /// A cage that lasts stands.
+    synchronized void stands(CageSpec spec, Enforcement enforcement) {
+        reached("caged");
+        places = PlannedCage.places(spec);
+        held = enforcement;
     }
 
     synchronized Optional<SetupStated> setup() {
@@ -175,6 +141,11 @@ public final class RunWitness {
         public void starting(Warrant warrant, List<String> notices) {
             reached("caged");
             next.starting(warrant, notices);
+        }
+
+        @Override
+        public Optional<Exit.Cause> ended() {
+            return next.ended();
         }
 
         @Override

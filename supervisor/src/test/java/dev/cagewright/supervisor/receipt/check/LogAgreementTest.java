@@ -154,6 +154,14 @@ class LogAgreementTest {
     }
 
     @Test
+    void another_count_of_uses_of_a_secret_is_found() throws Exception {
+        var lent = List.of(new Decisions.Lent("github_token", 1), new Decisions.Lent("other", 0));
+
+        assertThat(complaints(decided(ran(), new Decisions(1, 0, List.of(), lent))))
+                .containsExactly("uses of github_token: the receipt says 1, the log 0");
+    }
+
+    @Test
     void other_arguments_are_found() throws Exception {
         var receipt = ran();
         var run = receipt.run();
@@ -166,6 +174,7 @@ class LogAgreementTest {
                         run.directory(),
                         run.environment(),
                         run.phases(),
+                        Optional.empty(),
                         Optional.empty()),
                 receipt.product(),
                 receipt.policy(),

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.changes.merge;
+
+import org.jspecify.annotations.NullMarked;

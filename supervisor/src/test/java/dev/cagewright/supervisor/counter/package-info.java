@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.counter;
+
+import org.jspecify.annotations.NullMarked;

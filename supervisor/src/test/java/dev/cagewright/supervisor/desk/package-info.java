@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.desk;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.guide;
+
+import org.jspecify.annotations.NullMarked;

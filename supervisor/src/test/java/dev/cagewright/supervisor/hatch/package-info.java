@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.hatch;
+
+import org.jspecify.annotations.NullMarked;

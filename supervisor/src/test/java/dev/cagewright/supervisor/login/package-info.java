@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.login;
+
+import org.jspecify.annotations.NullMarked;

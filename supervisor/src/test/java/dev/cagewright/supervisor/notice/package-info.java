@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.notice;
+
+import org.jspecify.annotations.NullMarked;

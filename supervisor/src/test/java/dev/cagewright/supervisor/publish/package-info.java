@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.publish;
+
+import org.jspecify.annotations.NullMarked;

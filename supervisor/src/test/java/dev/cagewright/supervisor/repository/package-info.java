@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.repository;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.schema.pattern;
+
+import org.jspecify.annotations.NullMarked;

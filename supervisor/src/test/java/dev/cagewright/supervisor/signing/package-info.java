@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.signing;
+
+import org.jspecify.annotations.NullMarked;

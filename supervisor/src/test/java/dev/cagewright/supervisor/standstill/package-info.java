@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.standstill;
+
+import org.jspecify.annotations.NullMarked;

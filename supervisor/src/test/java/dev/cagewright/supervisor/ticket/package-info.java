@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.supervisor.ticket;
+
+import org.jspecify.annotations.NullMarked;
