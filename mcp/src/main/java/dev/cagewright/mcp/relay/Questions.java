@@ -1,0 +1,102 @@
+package dev.cagewright.mcp.relay;
+
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.audit.json.JsonString;
+import dev.cagewright.mcp.guest.GuestProgram.Standing;
+import dev.cagewright.mcp.offer.Caller;
+import dev.cagewright.mcp.rpc.RpcError;
+import dev.cagewright.mcp.rpc.RpcException;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a server asks its client for: as far as its policy lets it, and the client can. Answered at once where not.
+/// Each
+/// is on record.
+///
+/// @param server its name
+record Questions(String server, Standing standing, Verdicts verdicts) {
+    /// What may be asked, and what a client calls it that can.
+    private static final Map<String, String> ABILITIES =
+            Map.of("elicitation/create", "elicitation", "sampling/createMessage", "sampling", "roots/list", "roots");
+
+    private static final int LONGEST = 64 << 10;
+
+    /// What a server is told that its client can do.
+    static JsonObject abilities(Verdicts verdicts) {
+        var abilities = Json.object();
+        for (String method : List.of("elicitation/create", "roots/list", "sampling/createMessage")) {
+            if (verdicts.mayAsk(method)) {
+                abilities.put(ABILITIES.getOrDefault(method, method), JsonObject.EMPTY);
+            }
+        }
+        return abilities.build();
+    }
+
+    /// @throws RpcException if the answer is an error
+    JsonObject asked(String method, JsonObject params, Optional<Caller> caller)
+            throws RpcException, InterruptedException {
+        var ability = ABILITIES.get(method);
+        if (ability == null) {
+            throw refused(method, "no client answers " + method);
+        }
+        if (!verdicts.mayAsk(method)) {
+            throw refused(
+                    method,
+                    "the policy of this server does not let it ask its client for " + ability + " (mcp.requests."
+                            + ability + ")");
+        }
+        if (caller.isEmpty()) {
+            throw refused(method, "nobody waits for this server, so nobody can be asked");
+        }
+        if (caller.get().capabilities().member(ability).isEmpty()) {
+            throw refused(method, "the client cannot be asked for " + ability);
+        }
+        if (params.bytes().length > LONGEST && !ability.equals("sampling")) {
+            throw refused(method, "the question has more than " + LONGEST + " bytes");
+        }
+        var question = verdicts.said(params) instanceof JsonObject clean ? clean : JsonObject.EMPTY;
+        var answer = caller.get().request(method, named(method, question));
+        if (answer.isEmpty()) {
+            throw refused(method, "the client gave no answer");
+        }
+        note(method, "answered");
+        return answer.get();
+    }
+
+    /// A person has to know who asks.
+    private JsonObject named(String method, JsonObject params) {
+        if (!method.equals("elicitation/create")) {
+            return params;
+        }
+        var members = new LinkedHashMap<>(params.members());
+        members.put(
+                "message",
+                new JsonString("[" + server + "] " + params.text("message").orElse("")));
+        return new JsonObject(members);
+    }
+
+    private RpcException refused(String method, String why) {
+        note(method, why);
+        return new RpcException(RpcError.INVALID_REQUEST, why);
+    }
+
+    /// A log that takes no note takes no intent either, and then no call goes through.
+    private void note(String method, String how) {
+        try {
+            standing.session()
+                    .note(
+                            "mcp.asked",
+                            Json.object()
+                                    .put("server", server)
+                                    .put("method", method)
+                                    .put("how", how)
+                                    .build());
+        } catch (IOException _) {
+            return;
+        }
+    }
+}

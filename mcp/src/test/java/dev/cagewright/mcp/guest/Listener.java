@@ -1,0 +1,54 @@
+package dev.cagewright.mcp.guest;
+
+import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.mcp.guest.GuestProgram.Standing;
+import dev.cagewright.mcp.offer.Caller;
+import dev.cagewright.mcp.offer.Offer.Change;
+import dev.cagewright.mcp.rpc.RpcException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// Keeps what it hears, and agrees to everything.
+final class Listener implements Ears {
+    final List<String> told = new CopyOnWriteArrayList<>();
+    final List<String> said = new CopyOnWriteArrayList<>();
+    final List<String> asked = new CopyOnWriteArrayList<>();
+    final List<Change> changes = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void opened(Guest.Serving serving) {}
+
+    @Override
+    public void changed(Change what) {
+        changes.add(what);
+    }
+
+    @Override
+    public JsonObject asked(Standing standing, String method, JsonObject params, Optional<Caller> caller)
+            throws RpcException {
+        asked.add(method + " " + params.write() + (caller.isPresent() ? "" : " of nobody"));
+        return Json.object().put("action", "accept").build();
+    }
+
+    @Override
+    public JsonObject abilities(Standing standing) {
+        return Json.object().put("elicitation", JsonObject.EMPTY).build();
+    }
+
+    @Override
+    public String passing(Standing standing, String text) {
+        return text;
+    }
+
+    @Override
+    public void said(String line) {
+        said.add(line);
+    }
+
+    @Override
+    public void told(String sentence) {
+        told.add(sentence);
+    }
+}

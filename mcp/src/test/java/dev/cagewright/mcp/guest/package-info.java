@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.mcp.guest;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.mcp.judge;
+
+import org.jspecify.annotations.NullMarked;

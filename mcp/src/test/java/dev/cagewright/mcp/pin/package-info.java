@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.mcp.pin;
+
+import org.jspecify.annotations.NullMarked;

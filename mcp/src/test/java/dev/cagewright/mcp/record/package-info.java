@@ -1,0 +1,5 @@
+/// What tests read back from a log.
+@NullMarked
+package dev.cagewright.mcp.record;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.mcp.relay;
+
+import org.jspecify.annotations.NullMarked;
