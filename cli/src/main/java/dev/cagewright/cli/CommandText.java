@@ -53,7 +53,13 @@ public final class CommandText {
     }
 
     /// The text that was given.
+    ///
+    /// @throws IllegalArgumentException if it is empty, as a variable is that nobody set
     public static Optional<String> given(OptionSpec text) {
-        return Optional.ofNullable(text.<String>getValue());
+        var given = Optional.ofNullable(text.<String>getValue());
+        if (given.isPresent() && given.get().isEmpty()) {
+            throw new IllegalArgumentException(text.longestName() + ": \"\" (expected: " + text.paramLabel() + ")");
+        }
+        return given;
     }
 }

@@ -1,11 +1,13 @@
 package dev.cagewright.cli;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.TypeConversionException;
 
 /// The commands by name. Each is made when it is needed: reading a command's options by reflection takes
 /// longer than most commands do, so a command line that begins with a name gets that command alone, and
@@ -49,8 +51,17 @@ final class Commands {
         return handling(new CommandLine(root.get()).addSubcommand(name, maker.get()));
     }
 
+    /// An empty path is a variable that was not set, and never the current directory.
+    private static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new TypeConversionException("\"\" (expected: a path)");
+        }
+        return Path.of(text);
+    }
+
     private CommandLine handling(CommandLine line) {
-        return line.setExpandAtFiles(false)
+        return line.registerConverter(Path.class, Commands::path)
+                .setExpandAtFiles(false)
                 .setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures);
     }

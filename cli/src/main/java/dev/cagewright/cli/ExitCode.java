@@ -1,6 +1,7 @@
 package dev.cagewright.cli;
 
 import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DenyCode;
 
 /// The exit codes of the product, documented in docs/exit-codes.md; never renumbered. A program that ran
 /// passes its own code through.
@@ -46,13 +47,16 @@ public enum ExitCode {
         return switch (decision) {
             case Decision.Allow _ -> OK;
             case Decision.Ask _ -> APPROVAL_PENDING;
-            case Decision.Deny deny ->
-                switch (deny.code()) {
-                    case NO_RULE -> NO_RULE;
-                    case NOT_APPROVED -> APPROVAL_PENDING;
-                    case SHELL, FORBIDDEN, ISOLATION_UNAVAILABLE, TOKEN, BUDGET, AUDIT_UNAVAILABLE, RULE_FAILED ->
-                        DENIED;
-                };
+            case Decision.Deny deny -> of(deny.code());
+        };
+    }
+
+    /// The code that a denial ends with.
+    public static ExitCode of(DenyCode denied) {
+        return switch (denied) {
+            case NO_RULE -> NO_RULE;
+            case NOT_APPROVED -> APPROVAL_PENDING;
+            case SHELL, FORBIDDEN, ISOLATION_UNAVAILABLE, TOKEN, BUDGET, AUDIT_UNAVAILABLE, RULE_FAILED -> DENIED;
         };
     }
 }

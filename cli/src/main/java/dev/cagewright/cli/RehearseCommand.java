@@ -4,6 +4,7 @@ import dev.cagewright.cli.terminal.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine.Command;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Parameters;
 
 /// `cagewright rehearse FILE`: runs the command lines of a file one after the other in this process, whatever their
 /// exit codes, which it prints. The start-up cache is made from the classes that were loaded by then
-/// (`libexec/make-cache`).
+/// (`libexec/make-cache`). A word that begins with `HERE/` names a file beside that one.
 @Command(
         name = "rehearse",
         description = "Runs the command lines of a file in one process; the start-up cache is made from it.",
@@ -19,6 +20,7 @@ import picocli.CommandLine.Parameters;
         hidden = true)
 final class RehearseCommand implements Callable<Integer> {
     private static final int MAX_BYTES = 64 * 1024;
+    private static final String HERE = "HERE/";
 
     private final Console console;
     private final ToIntFunction<String[]> product;
@@ -42,7 +44,15 @@ final class RehearseCommand implements Callable<Integer> {
         Files.readAllLines(path).stream()
                 .map(String::strip)
                 .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-                .forEach(line -> console.out().println(product.applyAsInt(line.split(" +")) + "\t" + line));
+                .forEach(line -> console.out().println(product.applyAsInt(words(path, line)) + "\t" + line));
         return ExitCode.OK.code();
+    }
+
+    private static String[] words(Path file, String line) {
+        return Arrays.stream(line.split(" +"))
+                .map(word -> word.startsWith(HERE)
+                        ? file.resolveSibling(word.substring(HERE.length())).toString()
+                        : word)
+                .toArray(String[]::new);
     }
 }

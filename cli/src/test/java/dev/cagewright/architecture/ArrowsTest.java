@@ -22,7 +22,8 @@ class ArrowsTest {
 
     @Test
     void every_module_is_really_looked_at() {
-        for (String module : new String[] {"policy", "audit", "secrets", "sandbox", "egress", "supervisor", "cli"}) {
+        for (String module :
+                new String[] {"policy", "audit", "secrets", "sandbox", "egress", "supervisor", "mcp", "cli"}) {
             assertThat(PRODUCT.stream().filter(type -> type.getPackageName().startsWith("dev.cagewright." + module)))
                     .as(module)
                     .isNotEmpty();
@@ -46,6 +47,8 @@ class ArrowsTest {
                 .definedBy("dev.cagewright.egress..")
                 .layer("supervisor")
                 .definedBy("dev.cagewright.supervisor..")
+                .layer("mcp")
+                .definedBy("dev.cagewright.mcp..")
                 .layer("cli")
                 .definedBy("dev.cagewright.cli..")
                 .whereLayer("policy")
@@ -60,6 +63,8 @@ class ArrowsTest {
                 .mayOnlyAccessLayers("policy", "secrets")
                 .whereLayer("supervisor")
                 .mayOnlyAccessLayers("policy", "audit", "secrets", "sandbox", "egress")
+                .whereLayer("mcp")
+                .mayOnlyAccessLayers("policy", "audit", "secrets", "sandbox", "egress", "supervisor")
                 .whereLayer("cli")
                 .mayNotBeAccessedByAnyLayer()
                 .check(PRODUCT);

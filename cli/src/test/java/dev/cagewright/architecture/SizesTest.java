@@ -148,7 +148,7 @@ class SizesTest {
     }
 
     private static Stream<Path> sources() {
-        return Stream.of("policy", "audit", "sandbox", "egress", "supervisor", "cli")
+        return Stream.of("policy", "audit", "sandbox", "egress", "supervisor", "mcp", "cli")
                 .flatMap(SizesTest::javaFiles);
     }
 

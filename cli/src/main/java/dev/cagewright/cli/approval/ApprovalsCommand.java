@@ -1,6 +1,7 @@
 package dev.cagewright.cli.approval;
 
 import dev.cagewright.audit.json.Json;
+import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.read.EventView;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
@@ -11,13 +12,18 @@ import dev.cagewright.supervisor.approval.PendingQuestions;
 import dev.cagewright.supervisor.approval.Question;
 import dev.cagewright.supervisor.approval.Watchers;
 import dev.cagewright.supervisor.state.StateFolders;
+import dev.cagewright.supervisor.ticket.AnswerDoor;
+import dev.cagewright.supervisor.ticket.AnswerPlace;
+import dev.cagewright.supervisor.ticket.Links;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -39,6 +45,19 @@ public final class ApprovalsCommand implements Callable<Integer> {
             description = "Wait for questions, and answer them here. While somebody watches, runs ask.")
     private boolean watch;
 
+    @Option(
+            names = "--listen",
+            paramLabel = "PLACE",
+            description = "Watch, and answer links: at unix:PATH, 127.0.0.1:PORT or [::1]:PORT. Whoever has a link sees"
+                    + " the question and can give its answer, once.")
+    private Optional<String> listen = Optional.empty();
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "How that place is called from elsewhere, where you have it carried there: https://HOST/")
+    private Optional<URI> url = Optional.empty();
+
     @Option(names = "--json", description = "Print one JSON array; with --watch, one object a line.")
     private boolean json;
 
@@ -50,12 +69,25 @@ public final class ApprovalsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         var pending = new PendingQuestions(folders);
-        if (!watch) {
+        if (url.isPresent() && listen.isEmpty()) {
+            throw new IllegalArgumentException("--url: there is no --listen that it could lead to");
+        }
+        if (!watch && listen.isEmpty()) {
             list(pending.waiting());
             return ExitCode.OK.code();
         }
         try (var _ = new Watchers(folders).watch()) {
-            return watch(pending);
+            return listen.isPresent() ? listen(pending, listen.get()) : watch(pending, Optional.empty());
+        }
+    }
+
+    private int listen(PendingQuestions pending, String at) throws IOException, InterruptedException {
+        try (var door = AnswerDoor.open(folders, AnswerPlace.parse(at), url)) {
+            if (!json) {
+                console.say("links are answered at " + Visible.text(at.startsWith("unix:") ? at : door.base())
+                        + (door.isPublished() ? "" : "; your webhook does not name them"));
+            }
+            return watch(pending, Optional.of(door.links()));
         }
     }
 
@@ -84,7 +116,7 @@ public final class ApprovalsCommand implements Callable<Integer> {
     }
 
     /// Until the reader of standard output is gone, or a signal ends the process.
-    private int watch(PendingQuestions pending) throws IOException, InterruptedException {
+    private int watch(PendingQuestions pending, Optional<Links> links) throws IOException, InterruptedException {
         Set<Object> seen = new HashSet<>();
         if (!json) {
             console.say("waiting for questions; Ctrl-C ends it");
@@ -92,7 +124,7 @@ public final class ApprovalsCommand implements Callable<Integer> {
         while (!console.isBroken()) {
             for (Question question : pending.waiting()) {
                 if (seen.add(question.id())) {
-                    show(pending, question);
+                    show(pending, question, links);
                 }
             }
             Thread.sleep(LOOK);
@@ -100,17 +132,33 @@ public final class ApprovalsCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    private void show(PendingQuestions pending, Question question) throws IOException, InterruptedException {
+    private void show(PendingQuestions pending, Question question, Optional<Links> links)
+            throws IOException, InterruptedException {
         if (json) {
-            console.out().println(question.toJson().write());
+            console.out().println(line(question, links).write());
             return;
         }
         var view = new QuestionView(console);
         view.tell(question);
+        links.ifPresent(some -> {
+            console.more("approve it, once:  " + some.approving(question));
+            console.more("deny it:  " + some.denying(question));
+        });
         if (Terminal.at(0).isPresent()) {
             view.prompt();
             answered(pending, question);
         }
+    }
+
+    private static JsonObject line(Question question, Optional<Links> links) {
+        if (links.isEmpty()) {
+            return question.toJson();
+        }
+        var line = Json.object();
+        question.toJson().members().forEach(line::put);
+        return line.put("approve", links.get().approving(question))
+                .put("deny", links.get().denying(question))
+                .build();
     }
 
     /// Answers from elsewhere end the prompt.

@@ -2,6 +2,7 @@ package dev.cagewright.cli.changes;
 
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.session.SessionWord;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.action.ByteString;
@@ -42,7 +43,7 @@ public final class ApplyCommand implements Callable<Integer> {
     private final Path home;
 
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
-    @Parameters(index = "0", paramLabel = "SESSION", description = "A session's id, as ls shows it.")
+    @Parameters(index = "0", paramLabel = "SESSION", description = SessionWord.HELP)
     private String id = "";
 
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
@@ -52,6 +53,13 @@ public final class ApplyCommand implements Callable<Integer> {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
     @Option(names = "--force", paramLabel = "PATH", description = "Overwrite what the host changed at PATH itself.")
     private List<String> forced = new ArrayList<>();
+
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    @Option(
+            names = "--markers",
+            paramLabel = "PATH",
+            description = "Write the host's and the cage's lines of PATH both, between marks, where they clash.")
+    private List<String> marked = new ArrayList<>();
 
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
     @Option(names = "--waive", paramLabel = "GROUP", description = "Let a group of protected paths be written.")
@@ -72,7 +80,7 @@ public final class ApplyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        return new HeldSession(console, folders, id).act(this::apply);
+        return new HeldSession(console, folders, SessionWord.id(folders, id)).act(this::apply);
     }
 
     private int apply(CopyChoice choice) throws IOException, DeniedException {
@@ -123,15 +131,20 @@ public final class ApplyCommand implements Callable<Integer> {
         var requests = new ArrayList<ApplyRequest>();
         choice.paths(paths.stream().map(WrittenPath::bytes).toList())
                 .forEach((copy, chosen) -> requests.add(new ApplyRequest(
-                        copy, chosen, forced(choice, copy), groups, new ApplyRequest.Home(home, own))));
+                        copy,
+                        chosen,
+                        exactly(forced, choice, copy),
+                        exactly(marked, choice, copy),
+                        groups,
+                        new ApplyRequest.Home(home, own))));
         return requests;
     }
 
-    private Set<RelativePath> forced(CopyChoice choice, SessionCopy copy) {
-        if (forced.isEmpty()) {
+    private static Set<RelativePath> exactly(List<String> named, CopyChoice choice, SessionCopy copy) {
+        if (named.isEmpty()) {
             return Set.of();
         }
-        List<ByteString> words = forced.stream().map(WrittenPath::bytes).toList();
+        List<ByteString> words = named.stream().map(WrittenPath::bytes).toList();
         return new HashSet<>(choice.paths(words).getOrDefault(copy, List.of()));
     }
 
@@ -160,7 +173,9 @@ public final class ApplyCommand implements Callable<Integer> {
             out.println(String.format(
                             Locale.ROOT,
                             "%-8s ",
-                            ChangeJson.word(step.difference().change()))
+                            step.content() == Step.Content.MERGED
+                                    ? "merged"
+                                    : ChangeJson.word(step.difference().change()))
                     + step.path());
         }
         for (Step step : result.kept()) {

@@ -2,6 +2,7 @@ package dev.cagewright.cli.changes;
 
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
+import dev.cagewright.sandbox.files.RelativePath;
 import dev.cagewright.sandbox.terminal.Terminal;
 import dev.cagewright.supervisor.changes.Change;
 import dev.cagewright.supervisor.changes.ChangeJson;
@@ -11,11 +12,15 @@ import dev.cagewright.supervisor.changes.Difference;
 import dev.cagewright.supervisor.changes.Node;
 import dev.cagewright.supervisor.changes.PivotReport;
 import dev.cagewright.supervisor.changes.diff.Patch;
+import dev.cagewright.supervisor.changes.merge.Reconciliation;
+import dev.cagewright.supervisor.changes.merge.ThreeWay;
 import dev.cagewright.supervisor.state.SessionId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -36,11 +41,12 @@ final class ChangeText {
         var all = changes.differences();
         out.println(count(all.size(), "change") + " in session " + session + " to "
                 + changes.copy().lower());
+        var verdicts = verdicts(changes);
         for (Difference one : all) {
             var mark = one.conflict().isPresent() ? "!" : " ";
             out.println(mark + " " + String.format(Locale.ROOT, "%-8s ", ChangeJson.word(one.change())) + one.path()
                     + suffix(one.change()));
-            one.conflict().ifPresent(why -> out.println("             conflict: " + why));
+            one.conflict().ifPresent(why -> out.println("             conflict: " + why + verdicts.get(one.path())));
         }
         pivots(PivotReport.of(changes));
         if (!all.isEmpty()) {
@@ -49,6 +55,26 @@ final class ChangeText {
             out.println("cagewright apply " + session + "            brings it to the host");
             out.println("cagewright discard " + session + "          throws it away");
         }
+    }
+
+    /// What comes of each file that the host changed too.
+    private static Map<RelativePath, String> verdicts(ChangeSet changes) throws IOException {
+        var verdicts = new HashMap<RelativePath, String>();
+        try (var trees = CopyTrees.open(changes.copy())) {
+            for (Difference one : changes.differences()) {
+                var how = Reconciliation.of(changes.copy(), trees, one);
+                if (how.isPresent()) {
+                    verdicts.put(
+                            one.path(),
+                            switch (how.get()) {
+                                case Reconciliation.Fits _ -> "; both changes fit together, apply merges them";
+                                case Reconciliation.Clashes _ -> ", in the same lines";
+                                case Reconciliation.Open _ -> "";
+                            });
+                }
+            }
+        }
+        return verdicts;
     }
 
     private static String suffix(Change change) {
@@ -149,12 +175,23 @@ final class ChangeText {
                 }
             });
             for (Difference one : changes.differences()) {
-                patch.write(one);
+                show(patch, one, Reconciliation.of(changes.copy(), trees, one));
                 if (console.isBroken()) {
                     return;
                 }
             }
         }
+    }
+
+    private static void show(Patch patch, Difference one, Optional<Reconciliation> how) throws IOException {
+        if (how.isPresent() && how.get() instanceof Reconciliation.Fits(var text)) {
+            patch.writeMerged(one, text.text());
+            return;
+        }
+        if (how.isPresent() && how.get() instanceof Reconciliation.Clashes(var text)) {
+            text.clashes().forEach(clash -> patch.remark(ThreeWay.marked(clash)));
+        }
+        patch.write(one);
     }
 
     private String painted(Patch.Line kind, String line) {

@@ -3,6 +3,7 @@ package dev.cagewright.cli.changes;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.session.SessionWord;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.supervisor.changes.ChangeJson;
 import dev.cagewright.supervisor.changes.ChangeSet;
@@ -21,14 +22,17 @@ import picocli.CommandLine.Parameters;
 /// `cagewright changes SESSION`: what a run did to its copies, and what of it the host would execute.
 @Command(
         name = "changes",
-        description = "Shows what a session changed in its copy of the workspace.",
+        description = {
+            "Shows what a session changed in its copy of the workspace.",
+            "For one that worked on the host's own files: what it left there that the host would execute."
+        },
         mixinStandardHelpOptions = true)
 public final class ChangesCommand implements Callable<Integer> {
     private final Console console;
     private final StateFolders folders;
 
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
-    @Parameters(paramLabel = "SESSION", description = "A session's id, as ls shows it.")
+    @Parameters(paramLabel = "SESSION", description = SessionWord.HELP)
     private String id = "";
 
     @Option(names = "--stat", description = "Print how many lines of each file came and went.")
@@ -51,7 +55,10 @@ public final class ChangesCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--stat, --diff, --json: more than one (expected: one of them)");
         }
         try {
-            var choice = CopyChoice.of(folders, id);
+            var choice = CopyChoice.ofEither(folders, SessionWord.id(folders, id));
+            if (choice.copies().isEmpty()) {
+                return new LeftText(console).show(choice, json ? LeftText.Form.JSON : LeftText.Form.LINES);
+            }
             if (json) {
                 console.out().println(json(choice).write());
             } else {

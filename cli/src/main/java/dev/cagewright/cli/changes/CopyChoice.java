@@ -28,17 +28,24 @@ record CopyChoice(SessionRecord record, Path folder, List<SessionCopy> copies) {
     ///
     /// @throws NoCopyException if there is no such session, or it has no copy
     static CopyChoice of(StateFolders folders, String id) throws IOException, NoCopyException {
+        var choice = ofEither(folders, id);
+        if (choice.copies.isEmpty()) {
+            throw new NoCopyException("session " + choice.record.id() + " has no copy: its policy mounts none"
+                    + " (source: session-copy), or it was discarded");
+        }
+        return choice;
+    }
+
+    /// The session that `id` names, with a copy or without.
+    ///
+    /// @throws NoCopyException if there is no such session
+    static CopyChoice ofEither(StateFolders folders, String id) throws IOException, NoCopyException {
         var session = new SessionId(id);
         var record = new SessionStore(folders)
                 .find(session)
                 .orElseThrow(() -> new NoCopyException("no session " + session + " (cagewright ls lists them)"));
         var folder = folders.sessions().resolve(session.value());
-        var copies = SessionCopy.all(folder);
-        if (copies.isEmpty()) {
-            throw new NoCopyException("session " + session + " has no copy: its policy mounts none"
-                    + " (source: session-copy), or it was discarded");
-        }
-        return new CopyChoice(record, folder, copies);
+        return new CopyChoice(record, folder, SessionCopy.all(folder));
     }
 
     /// Which paths of which copy a person named; all of every copy for no words. A relative path is one of the first

@@ -2,6 +2,7 @@ package dev.cagewright.cli.changes;
 
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.session.SessionWord;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.gate.DeniedException;
@@ -31,7 +32,7 @@ public final class DiscardCommand implements Callable<Integer> {
     private final StateFolders folders;
 
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
-    @Parameters(index = "0", paramLabel = "SESSION", description = "A session's id, as ls shows it.")
+    @Parameters(index = "0", paramLabel = "SESSION", description = SessionWord.HELP)
     private String id = "";
 
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
@@ -48,7 +49,7 @@ public final class DiscardCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        var session = new HeldSession(console, folders, id);
+        var session = new HeldSession(console, folders, SessionWord.id(folders, id));
         return paths.isEmpty() && Discard.isHalfDone(session.folder())
                 ? session.whileHeld(this::finish)
                 : session.act(this::discard);
@@ -59,7 +60,7 @@ public final class DiscardCommand implements Callable<Integer> {
         if (Discard.isHalfDone(folder)) {
             Discard.all(folder);
         }
-        console.say("finished what was interrupted: nothing of session " + id + "'s changes is left");
+        console.say("finished what was interrupted: nothing of session " + folder.getFileName() + "'s changes is left");
         return ExitCode.OK.code();
     }
 
@@ -93,15 +94,15 @@ public final class DiscardCommand implements Callable<Integer> {
                 }
             }
             act.ended(warrant.id(), Json.object().put("discarded", true).build());
-            return show(missing, warrant.id().value());
+            return show(choice, missing, warrant.id().value());
         }
     }
 
-    private int show(List<RelativePath> missing, String decision) {
+    private int show(CopyChoice choice, List<RelativePath> missing, String decision) {
         if (json) {
             console.out()
                     .println(Json.object()
-                            .put("session", id)
+                            .put("session", choice.record().id().value())
                             .put("decision", decision)
                             .put(
                                     "not_there",

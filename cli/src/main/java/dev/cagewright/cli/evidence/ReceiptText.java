@@ -7,6 +7,7 @@ import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.cli.terminal.Wrapped;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.supervisor.receipt.Argv;
+import dev.cagewright.supervisor.receipt.ProgramsStated;
 import dev.cagewright.supervisor.receipt.Receipt;
 import dev.cagewright.supervisor.receipt.SignedReceipt;
 import java.time.Duration;
@@ -43,13 +44,17 @@ final class ReceiptText {
     private void run() {
         var run = receipt.run();
         put("session", run.session() + " (cage " + run.cage() + ")");
-        put("command", command(run.argv()));
-        put("argv sha256", run.argv().sha256());
+        boolean isCage = run.programs().isPresent();
+        if (!isCage || run.argv().count() > 0) {
+            put(isCage ? "own program" : "command", command(run.argv()));
+            put("argv sha256", run.argv().sha256());
+        }
         put("directory", run.directory());
         run.setup().ifPresent(setup -> {
             put("set-up", command(setup.argv()));
             put("set-up end", setup.end().cause() + ", status " + setup.end().status());
         });
+        run.programs().ifPresent(this::programs);
         put("began", run.started().toString());
         var phases = new ArrayList<String>();
         for (var phase : run.phases()) {
@@ -62,6 +67,15 @@ final class ReceiptText {
         put("phases", String.join(", ", phases.subList(1, phases.size())));
         put("environment", joined(run.environment()));
         put("product", "cagewright " + receipt.product().version());
+    }
+
+    private void programs(ProgramsStated programs) {
+        put("programs", Long.toString(programs.count()));
+        programs.first().stream()
+                .limit(SHOWN)
+                .forEach(one ->
+                        put("program", one.id() + " " + one.cause() + " " + one.status() + ": " + command(one.argv())));
+        more(programs.first().size(), "programs");
     }
 
     private static String command(Argv argv) {
@@ -100,6 +114,10 @@ final class ReceiptText {
                 .limit(SHOWN)
                 .forEach(one -> put("denied", one.id() + " " + one.action() + ": " + one.why()));
         more(decisions.denials().size(), "denials");
+        decisions.secrets().stream()
+                .limit(SHOWN)
+                .forEach(one -> put("secret", one.name() + ", used " + one.uses() + " times"));
+        more(decisions.secrets().size(), "secrets");
     }
 
     private void changes() {

@@ -1,6 +1,7 @@
 package dev.cagewright.cli.fetch;
 
 import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.approval.Ways;
 import dev.cagewright.cli.run.TokenChoice;
 import dev.cagewright.cli.secret.TerminalPerson;
 import dev.cagewright.cli.terminal.Console;
@@ -9,7 +10,7 @@ import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.egress.here.HostAnswer;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.Decision;
-import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.sandbox.ConfinementException;
@@ -18,7 +19,6 @@ import dev.cagewright.supervisor.credentials.RunSecrets;
 import dev.cagewright.supervisor.credentials.StoredSecrets;
 import dev.cagewright.supervisor.fetch.HostFetch;
 import dev.cagewright.supervisor.fetch.Problem;
-import dev.cagewright.supervisor.journal.ActionText;
 import dev.cagewright.supervisor.policyfile.PolicyFiles;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
 import dev.cagewright.supervisor.registries.Registries;
@@ -46,8 +46,8 @@ import picocli.CommandLine.Option;
         description = {
             "Makes one request under a policy, and under a token where one is named: judged, recorded, verified and"
                     + " counted as a cage's are. The body goes to the standard output, the status to the error stream.",
-            "Ends with 0 when the host answered, whatever it answered; 4 or 5 when the request was denied;"
-                    + " 125 when the host could not be had. No redirect is followed."
+            "Ends with 0 when the host answered, whatever it answered; 3 when nobody approved what needs approval;"
+                    + " 4 or 5 when the request was denied; 125 when the host could not be had. No redirect is followed."
         },
         mixinStandardHelpOptions = true)
 public final class FetchCommand implements Callable<Integer> {
@@ -102,7 +102,8 @@ public final class FetchCommand implements Callable<Integer> {
         var log = audit.isPresent() ? audit.get().toAbsolutePath().normalize() : folders.auditLog();
         var place = new Session.Place(folders.session(id), new OwnFiles(folders, log, policy.files()));
         var terms = choice.judge().map(policy.terms()::under).orElse(policy.terms());
-        try (var session = Session.open(id, terms, place, policy::reasons)) {
+        var askers = new Ways(console, folders).of(options.approvals(), _ -> options.keyboard());
+        try (var session = Session.open(id, terms, place, policy::reasons, askers)) {
             session.noteLent(secrets);
             return in(session, policy, secrets);
         } catch (UnavailableLogException e) {
@@ -144,20 +145,19 @@ public final class FetchCommand implements Callable<Integer> {
 
     /// What the gateway refused it has put on record.
     private int refused(Session session, Action action, Problem problem) {
-        var report = new DenialReport(
-                problem.decision().map(DecisionId::new),
-                ActionText.of(action),
-                problem.rule().map(List::of).orElse(List.of()),
-                problem.kind(),
-                problem.detail(),
-                Optional.empty(),
-                problem.fix());
-        new DenialText(console).show(problem.isDenial() ? "denied" : "failed", report);
+        new DenialText(console).show(problem.isDenial() ? "denied" : "failed", problem.report(action));
         if (!problem.isDenial()) {
             return ExitCode.NO_CAGE.code();
         }
-        return session.gate().judge(action) instanceof Decision.Deny deny
-                ? ExitCode.of(deny).code()
-                : ExitCode.DENIED.code();
+        return switch (session.gate().judge(action)) {
+            case Decision.Deny deny -> ExitCode.of(deny).code();
+            case Decision.Ask ask when asks(ask, problem) -> ExitCode.of(ask).code();
+            case Decision.Ask _, Decision.Allow _ -> ExitCode.DENIED.code();
+        };
+    }
+
+    /// Was it for want of an agreement, and not for what an agreement leaves to others?
+    private static boolean asks(Decision.Ask ask, Problem problem) {
+        return ask.because().stream().map(RuleId::value).anyMatch(problem.rule().orElse("")::equals);
     }
 }

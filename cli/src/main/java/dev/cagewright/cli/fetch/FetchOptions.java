@@ -1,5 +1,7 @@
 package dev.cagewright.cli.fetch;
 
+import dev.cagewright.cli.approval.Approving;
+import dev.cagewright.cli.approval.TerminalPrompt.Keyboard;
 import dev.cagewright.egress.here.HostClient;
 import dev.cagewright.egress.here.HostRequest;
 import dev.cagewright.policy.action.Action;
@@ -7,13 +9,13 @@ import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.quantity.ByteSize;
 import dev.cagewright.policy.quantity.TimeSpan;
 import dev.cagewright.secrets.value.HeldSecret;
+import dev.cagewright.supervisor.fetch.FetchOrder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -60,8 +62,24 @@ final class FetchOptions {
     @Option(names = "--timeout", paramLabel = "TIME", description = "For the whole of it; ${DEFAULT-VALUE}.")
     private String patience = "2m";
 
+    @Option(
+            names = "--approvals",
+            paramLabel = "HOW",
+            description = "What becomes of a request that needs approval: ask waits where somebody can be asked (the"
+                    + " default), wait waits in any case, never denies at once.")
+    private String approvals = "ask";
+
     String policy() {
         return policy;
+    }
+
+    Approving approvals() {
+        return Approving.parse(approvals);
+    }
+
+    /// The keyboard is the person's unless the body comes from where it types.
+    Keyboard keyboard() {
+        return body.filter("-"::equals).isPresent() ? Keyboard.TAKEN : Keyboard.FREE;
     }
 
     /// The name of the secret to send.
@@ -75,37 +93,25 @@ final class FetchOptions {
     }
 
     Action.HttpRequest action() {
-        int query = path.indexOf('?');
-        return new Action.HttpRequest(method, new HostName(host), port(), query < 0 ? path : path.substring(0, query));
+        return order().action();
     }
 
-    private int port() {
-        return port.orElse(plain ? 80 : 443);
+    private FetchOrder order() {
+        return new FetchOrder(
+                plain ? HostRequest.Scheme.HTTP : HostRequest.Scheme.HTTPS,
+                method,
+                new FetchOrder.Authority(new HostName(host), port.orElse(plain ? 80 : 443)),
+                path,
+                headers.stream().map(HostRequest.Header::parse).toList());
     }
 
     /// @param secrets whose decoy goes along
     HostRequest request(List<HeldSecret> secrets) throws IOException {
-        if (path.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {
-            throw new IllegalArgumentException("--path: (expected: visible ASCII; other characters percent-encoded)");
-        }
-        return new HostRequest(
-                plain ? HostRequest.Scheme.HTTP : HostRequest.Scheme.HTTPS,
-                method.toUpperCase(Locale.ROOT),
-                path,
-                fields(secrets),
-                body.isPresent() ? Optional.of(bytes(body.get())) : Optional.empty());
-    }
-
-    private List<HostRequest.Header> fields(List<HeldSecret> secrets) {
-        var fields =
-                new ArrayList<>(headers.stream().map(HostRequest.Header::parse).toList());
-        for (HeldSecret secret : secrets) {
-            fields.add(
-                    field.isPresent()
-                            ? HostRequest.Header.parse(field.get() + ": " + secret.decoyText())
-                            : new HostRequest.Header("Authorization", "Bearer " + secret.decoyText()));
-        }
-        return fields;
+        return order().request(
+                        secrets.stream()
+                                .map(secret -> FetchOrder.credential(field, secret.decoyText()))
+                                .toList(),
+                        body.isPresent() ? Optional.of(bytes(body.get())) : Optional.empty());
     }
 
     private static byte[] bytes(String from) throws IOException {

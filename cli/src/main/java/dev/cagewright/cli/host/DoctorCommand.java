@@ -8,6 +8,8 @@ import dev.cagewright.cli.terminal.Wrapped;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.host.Finding;
 import dev.cagewright.sandbox.host.HostProbe;
+import dev.cagewright.supervisor.notice.DesktopNotice;
+import dev.cagewright.supervisor.notice.Webhook;
 import dev.cagewright.supervisor.state.StateFolders;
 import dev.cagewright.supervisor.vault.Protection;
 import dev.cagewright.supervisor.vault.Vault;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -65,6 +68,8 @@ public final class DoctorCommand implements Callable<Integer> {
     public Integer call() {
         var findings = new ArrayList<>(HostProbe.run());
         findings.add(secrets());
+        findings.add(desktop());
+        webhook().ifPresent(findings::add);
         boolean able = findings.stream()
                 .noneMatch(finding -> NEEDED.contains(finding.name()) && finding.status() == Finding.Status.MISSING);
         if (json) {
@@ -109,6 +114,32 @@ public final class DoctorCommand implements Callable<Integer> {
                     Finding.Status.DEGRADED,
                     String.valueOf(e.getMessage()),
                     "mend the file; runs that need a secret are refused until then");
+        }
+    }
+
+    /// Whether questions can be told on the desktop; a machine without one lacks nothing.
+    private static Finding desktop() {
+        return new Finding(
+                "desktop-notices",
+                Finding.Status.OK,
+                new DesktopNotice(System.getenv())
+                        .gap()
+                        .map(gap -> "what waits for approval is not told on a desktop: " + gap)
+                        .orElse("what waits for approval is told on your desktop"),
+                "");
+    }
+
+    private Optional<Finding> webhook() {
+        try {
+            return Webhook.load(folders)
+                    .map(hook -> new Finding(
+                            "webhook", Finding.Status.OK, "what waits for approval is told to " + hook.place(), ""));
+        } catch (IOException e) {
+            return Optional.of(new Finding(
+                    "webhook",
+                    Finding.Status.DEGRADED,
+                    String.valueOf(e.getMessage()),
+                    "cagewright webhook set ADDRESS; until then nobody hears of questions by it"));
         }
     }
 

@@ -3,13 +3,13 @@ package dev.cagewright.cli.net;
 import java.util.Locale;
 
 /// Sizes for people.
-final class Amount {
+public final class Amount {
     private static final String[] UNITS = {"KiB", "MiB", "GiB", "TiB"};
 
     private Amount() {}
 
     /// `812 B`, `1.5 KiB`, `20 MiB`.
-    static String of(long bytes) {
+    public static String of(long bytes) {
         if (bytes < 1024) {
             return bytes + " B";
         }

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Locale;
 
 /// What a session had used of its budgets when each of its phases ended, from the notes of its log.
-final class BudgetRows {
+public final class BudgetRows {
     private static final String ROW = "%-44s %s";
 
     private final List<JsonObject> rows = new ArrayList<>();
 
     /// The next line of the session.
-    void take(LogLine line) {
+    public void take(LogLine line) {
         var event = line.event();
         if (event.kind() == Event.Kind.NOTE
                 && event.actionName().equals(CageDoor.BUDGETS)
@@ -43,6 +43,11 @@ final class BudgetRows {
         return lines;
     }
 
+    /// One sentence a budget, escaped.
+    public List<String> sentences() {
+        return rows.stream().map(row -> name(row) + ": " + text(row, "text")).toList();
+    }
+
     /// A layer or a phase is named where it is not the usual one.
     private static String name(JsonObject row) {
         var layer = text(row, "layer");
@@ -57,7 +62,7 @@ final class BudgetRows {
     }
 
     /// The same, each row with `budget` for its rule.
-    List<JsonObject> json() {
+    public List<JsonObject> json() {
         return rows.stream()
                 .map(row -> {
                     var json = Json.object().put("budget", text(row, "rule"));

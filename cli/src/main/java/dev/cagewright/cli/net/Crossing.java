@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param begun what was decided, or the note of what came to nothing
 /// @param end how it ended; null while it lasts, and for what was refused
-record Crossing(LogLine begun, @Nullable LogLine end) {
+public record Crossing(LogLine begun, @Nullable LogLine end) {
     /// The note of what came to nothing before there was something to judge.
     static final String REFUSED = "net.refused";
 
@@ -24,12 +24,12 @@ record Crossing(LogLine begun, @Nullable LogLine end) {
     }
 
     /// `http.request`, `net.connect`, `dns.lookup` or `net.refused`.
-    String kind() {
+    public String kind() {
         return begun.event().actionName();
     }
 
     /// The name or address it was for.
-    String host() {
+    public String host() {
         return kind().equals(REFUSED)
                 ? begun.event().detail().text("target").orElse("?")
                 : begun.event().action().text("host").orElse("?");
@@ -49,7 +49,7 @@ record Crossing(LogLine begun, @Nullable LogLine end) {
     }
 
     /// The decision's id; empty where nothing was judged.
-    String id() {
+    public String id() {
         return begun.event().origin().id();
     }
 
@@ -58,7 +58,7 @@ record Crossing(LogLine begun, @Nullable LogLine end) {
     }
 
     /// Did it come to nothing because somebody said no? An allowed name that leads where nobody may dial counts too.
-    boolean isRefused() {
+    public boolean isRefused() {
         return kind().equals(REFUSED)
                 || begun.event().ruling().decision().equals("deny")
                 || (status().orElse(0) == 403 && !state().equals("complete"));
@@ -76,7 +76,7 @@ record Crossing(LogLine begun, @Nullable LogLine end) {
         return kind().equals(REFUSED) || begun.event().ruling().decision().equals("deny") ? "" : "open";
     }
 
-    Optional<String> why() {
+    public Optional<String> why() {
         var own = begun.event().detail().text("why");
         return own.isPresent() || end == null ? own : end.event().detail().text("why");
     }

@@ -7,8 +7,9 @@ import java.util.Set;
 
 /// Puts the lines of a session's log together: what was decided with how it ended. Bounded: of more that last at once
 /// than it holds, the oldest are told as open.
-final class Crossings {
-    private static final Set<String> KINDS = Set.of("http.request", "net.connect", "dns.lookup");
+public final class Crossings {
+    /// The actions that are told.
+    public static final Set<String> KINDS = Set.of("http.request", "net.connect", "dns.lookup");
 
     /// A gateway has 8,192 connections of a cage at most, each with as many requests as HTTP/2 lets it.
     private static final int MOST_OPEN = 100_000;
@@ -18,16 +19,16 @@ final class Crossings {
 
     /// Hears of each, in the order in which they end.
     @FunctionalInterface
-    interface Sink {
+    public interface Sink {
         void take(Crossing crossing) throws IOException;
     }
 
-    Crossings(Sink sink) {
+    public Crossings(Sink sink) {
         this.sink = sink;
     }
 
     /// The next line of the session.
-    void take(LogLine line) throws IOException {
+    public void take(LogLine line) throws IOException {
         var event = line.event();
         switch (event.kind()) {
             case INTENT -> {
@@ -62,7 +63,7 @@ final class Crossings {
     }
 
     /// There are no more lines: what is open is told as that.
-    void end() throws IOException {
+    public void end() throws IOException {
         for (LogLine line : open.values()) {
             sink.take(new Crossing(line, null));
         }

@@ -14,8 +14,9 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /// Counts per host. Bounded: hosts beyond its limit are counted together.
-final class NetSummary {
+public final class NetSummary {
     private static final int MOST_HOSTS = 10_000;
+    private static final int NAMED = 6;
     private static final String OTHERS = "(others)";
     private static final String ROW = "%-36s %9s %8s %9s %9s %7s";
 
@@ -26,6 +27,7 @@ final class NetSummary {
         private final String host;
         private final TreeMap<Long, Long> times = new TreeMap<>();
         private long requests;
+        private long unanswered;
         private long refused;
         private long sent;
         private long received;
@@ -40,6 +42,7 @@ final class NetSummary {
                 refused++;
             } else if (!isLookup) {
                 requests++;
+                unanswered += crossing.state().equals("unreached") ? 1 : 0;
                 crossing.wallMillis().ifPresent(time -> times.merge(time, 1L, Long::sum));
             }
             sent += crossing.sentBytes().orElse(0);
@@ -59,7 +62,8 @@ final class NetSummary {
         }
     }
 
-    void add(Crossing crossing) {
+    /// Counts it.
+    public void add(Crossing crossing) {
         boolean isKnown = rows.containsKey(crossing.host()) || rows.size() < MOST_HOSTS;
         rows.computeIfAbsent(isKnown ? crossing.host() : OTHERS, Row::new).add(crossing);
     }
@@ -70,6 +74,40 @@ final class NetSummary {
                 .reversed()
                 .thenComparing(row -> row.host));
         return sorted;
+    }
+
+    /// All hosts, the busiest first.
+    public List<HostTraffic> traffic() {
+        return sorted().stream()
+                .map(row ->
+                        new HostTraffic(row.host, row.requests, row.unanswered, row.refused, row.sent, row.received))
+                .toList();
+    }
+
+    /// The hosts that were reached, with how much; the busiest, and how many more.
+    List<String> reached() {
+        return named(sorted().stream()
+                .filter(row -> row.requests > 0)
+                .map(row -> ByteString.of(row.host).printable() + " (" + row.requests + " requests, "
+                        + Amount.of(row.sent) + " out, " + Amount.of(row.received) + " in)")
+                .toList());
+    }
+
+    /// The hosts to which something was refused; the busiest, and how many more.
+    List<String> refused() {
+        return named(sorted().stream()
+                .filter(row -> row.refused > 0)
+                .map(row -> ByteString.of(row.host).printable())
+                .toList());
+    }
+
+    private static List<String> named(List<String> hosts) {
+        if (hosts.size() <= NAMED) {
+            return hosts;
+        }
+        var some = new ArrayList<>(hosts.subList(0, NAMED));
+        some.add((hosts.size() - NAMED) + " more");
+        return some;
     }
 
     /// A table, its head first.

@@ -66,6 +66,12 @@ public final class ExplainCommand implements Callable<Integer> {
     @Option(names = "--path", paramLabel = "PATH", description = "Its path; ${DEFAULT-VALUE} by default.")
     private String path = "/";
 
+    @Option(names = "--tool", paramLabel = "TOOL", description = "A call of this tool of an MCP server.")
+    private Optional<String> tool = Optional.empty();
+
+    @Option(names = "--server", paramLabel = "NAME", description = "Its server; ${DEFAULT-VALUE} by default.")
+    private String server = "server";
+
     @Mixin
     private final PhaseOption phase = new PhaseOption();
 
@@ -99,11 +105,13 @@ public final class ExplainCommand implements Callable<Integer> {
         write.map(GuestPath::canonical).map(Action.FsWrite::new).ifPresent(asked::add);
         host.map(name -> new Action.HttpRequest(method, new HostName(name), port, path))
                 .ifPresent(asked::add);
+        tool.map(name -> new Action.McpCall(server, name)).ifPresent(asked::add);
         if (!argv.isEmpty()) {
             asked.add(new Action.ProcExec(words.last(argv.size()), here));
         }
         if (asked.size() > 1) {
-            throw new IllegalArgumentException("two actions (expected: one of --read, --write, --host, PROGRAM)");
+            throw new IllegalArgumentException(
+                    "two actions (expected: one of --read, --write, --host, --tool, PROGRAM)");
         }
         return asked.stream().findFirst();
     }

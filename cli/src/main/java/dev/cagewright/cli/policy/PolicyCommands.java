@@ -11,7 +11,7 @@ import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.policy.engine.PolicyDiff;
 import dev.cagewright.policy.engine.Terms;
 import dev.cagewright.sandbox.environment.CallerEnvironment;
-import dev.cagewright.supervisor.observed.ObservedNetwork;
+import dev.cagewright.supervisor.observed.PastDecision;
 import dev.cagewright.supervisor.observed.ProposedPolicy;
 import dev.cagewright.supervisor.policyfile.PolicyFiles;
 import dev.cagewright.supervisor.policyfile.PolicySchema;
@@ -139,7 +139,7 @@ public final class PolicyCommands {
                 .find(session)
                 .orElseThrow(() -> new IOException(
                         "there is no session " + session + " (expected: one that `cagewright ls` shows)"));
-        return ProposedPolicy.text(cage, session, ObservedNetwork.of(record));
+        return ProposedPolicy.text(cage, session, PastDecision.of(record));
     }
 
     @Command(

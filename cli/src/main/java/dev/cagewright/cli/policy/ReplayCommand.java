@@ -6,18 +6,12 @@ import dev.cagewright.cli.session.SessionWord;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.engine.BadPolicyException;
-import dev.cagewright.sandbox.environment.CallerEnvironment;
 import dev.cagewright.supervisor.observed.Replay;
-import dev.cagewright.supervisor.policyfile.PolicyFiles;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
-import dev.cagewright.supervisor.registries.Registries;
-import dev.cagewright.supervisor.session.IsolationWish;
-import dev.cagewright.supervisor.session.PolicyInForce;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,11 +57,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, PolicySyntaxException, BadPolicyException {
-        var files = PolicyFiles.of(folders);
-        var inForce = phase.of(PolicyInForce.of(
-                files.layersOver(Optional.of(files.find(policy))),
-                IsolationWish.CAGE,
-                Registries.ofHost(CallerEnvironment.read(), List.of())));
+        var inForce = phase.of(PastSessions.policy(folders, policy));
         var decisions = PastSessions.read(console, folders, sessions);
         if (decisions.isEmpty()) {
             return ExitCode.CHECK_FAILED.code();

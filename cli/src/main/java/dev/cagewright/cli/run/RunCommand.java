@@ -1,43 +1,40 @@
 package dev.cagewright.cli.run;
 
 import dev.cagewright.cli.CommandText;
-import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.approval.TerminalPrompt.Keyboard;
+import dev.cagewright.cli.approval.WaitingQuestions;
+import dev.cagewright.cli.approval.Ways;
+import dev.cagewright.cli.screen.StatusChoice;
+import dev.cagewright.cli.secret.FirstSecret;
 import dev.cagewright.cli.secret.TerminalPerson;
 import dev.cagewright.cli.terminal.Console;
-import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.engine.BadPolicyException;
-import dev.cagewright.policy.token.TokenJudge;
 import dev.cagewright.sandbox.Streams;
 import dev.cagewright.sandbox.environment.CallerEnvironment;
-import dev.cagewright.sandbox.namespaces.NamespacesRuntime;
 import dev.cagewright.sandbox.terminal.Terminal;
-import dev.cagewright.sandbox.unisolated.UnisolatedRuntime;
 import dev.cagewright.supervisor.approval.Asker;
-import dev.cagewright.supervisor.approval.Watchers;
+import dev.cagewright.supervisor.approval.Question;
 import dev.cagewright.supervisor.credentials.RunSecrets;
+import dev.cagewright.supervisor.credentials.SecretWish;
 import dev.cagewright.supervisor.credentials.StoredSecrets;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
-import dev.cagewright.supervisor.receipt.issue.KeyAhead;
-import dev.cagewright.supervisor.receipt.issue.Receipts;
-import dev.cagewright.supervisor.session.CageTerms;
-import dev.cagewright.supervisor.session.DenialReport;
+import dev.cagewright.supervisor.scaffold.AgentStart;
+import dev.cagewright.supervisor.scaffold.Scaffolds;
 import dev.cagewright.supervisor.session.PolicyInForce;
-import dev.cagewright.supervisor.session.RunRequest;
 import dev.cagewright.supervisor.session.Session;
-import dev.cagewright.supervisor.session.SessionRecording;
-import dev.cagewright.supervisor.session.UnavailableLogException;
-import dev.cagewright.supervisor.state.OwnFiles;
-import dev.cagewright.supervisor.state.SessionId;
-import dev.cagewright.supervisor.state.SessionStore;
 import dev.cagewright.supervisor.state.StateFolders;
-import dev.cagewright.supervisor.token.TokenJson;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.security.SecureRandom;
+import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
@@ -48,6 +45,8 @@ public final class RunCommand implements Callable<Integer> {
     private final Words words;
 
     private final RunOptions options = new RunOptions();
+    private final WaitingQuestions waiting = new WaitingQuestions();
+    private Optional<AgentStart> agent = Optional.empty();
 
     private final PositionalParamSpec argv = PositionalParamSpec.builder()
             .type(List.class)
@@ -87,136 +86,94 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
+        agent = agent();
         try (var secrets = new StoredSecrets(folders, new TerminalPerson(console))) {
-            return options.dryRun()
-                    ? in(new PolicyChoice(folders, secrets).of(options), this::judge)
-                    : recorded(secrets);
+            askForMissing(secrets);
+            var program = new ProgramRun(console, folders, options, new Given());
+            return options.dryRun() ? program.judged(secrets) : program.run(secrets);
         }
     }
 
-    private int recorded(StoredSecrets secrets)
-            throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
-        int code = ran(secrets);
-        new ScheduledCheckpoint(console, folders).ifDue(chosenLog());
-        return code;
-    }
-
-    /// What takes long and depends on no decision begins before anything is read, on threads of its own.
-    private int ran(StoredSecrets secrets)
-            throws IOException, PolicySyntaxException, BadPolicyException, InterruptedException {
-        var key = KeyAhead.begin(folders);
-        try (var cages = cages()) {
-            var policy = new PolicyChoice(folders, secrets).of(options);
-            try (var lent = secrets.lent(policy.effective())) {
-                requireNotIn(lent, command(policy));
-                return in(
-                        policy,
-                        (session, _, view, token) -> run(session, policy, view, new Begun(key, cages, lent, token)));
+    /// A secret that was asked for by name, that the agent knows the hosts of, and that is not stored, is asked for.
+    private void askForMissing(StoredSecrets secrets) throws IOException {
+        if (agent.isEmpty() || !FirstSecret.canAsk()) {
+            return;
+        }
+        var wished = options.secrets().stream().map(SecretWish::name).toList();
+        for (Credential secret : agent.get().scaffold().secrets()) {
+            var cage = agent.get().policy().document().tool();
+            if (wished.contains(secret.name()) && !secrets.has(secret.name(), cage)) {
+                new FirstSecret(console, folders).ask(secret.name(), secret.useWith());
             }
         }
     }
 
-    private record Begun(KeyAhead key, CageAhead cages, RunSecrets secrets, TokenChoice token) {}
-
-    private CageAhead cages() {
-        return options.unsafeNoIsolation()
-                ? CageAhead.none(UnisolatedRuntime::start)
-                : CageAhead.begin(NamespacesRuntime::startForOne, NamespacesRuntime::start);
+    /// A scaffold's name that stands where the program does; behind `--` it is a program's.
+    private Optional<AgentStart> agent() throws IOException, PolicySyntaxException {
+        List<String> given = argv.getValue();
+        if (given == null || given.isEmpty() || !Scaffolds.of(folders).has(given.getFirst())) {
+            return Optional.empty();
+        }
+        var behind = words.last(given.size() + 1).getFirst();
+        return behind.equals(ByteString.of("--"))
+                ? Optional.empty()
+                : Optional.of(
+                        AgentStart.of(folders, given.getFirst(), CallerEnvironment.read(), options.workspacePath()));
     }
 
-    /// Something done in an open session.
-    @FunctionalInterface
-    private interface Deed {
-        int in(Session session, PolicyInForce policy, RunView view, TokenChoice token)
-                throws IOException, InterruptedException;
-    }
+    /// The program of the command line.
+    private final class Given implements ProgramRun.Subject {
+        @Override
+        public Optional<AgentStart> agent() {
+            return agent;
+        }
 
-    private int in(PolicyInForce policy, Deed deed) throws IOException, InterruptedException {
-        var id = SessionId.random(new SecureRandom());
-        var place = new Session.Place(folders.session(id), new OwnFiles(folders, auditLog(), policy.files()));
-        var view = options.json() ? new RunJson(console, policy) : new RunText(console, policy, options.voice());
-        try (var token = TokenChoice.of(options.token(), folders);
-                var session = Session.open(id, terms(policy, token), place, policy::reasons, askers())) {
-            noteToken(session, token);
-            return deed.in(session, policy, view, token);
-        } catch (UnavailableLogException e) {
-            view.refused(DenialReport.withoutLog(String.valueOf(e.getMessage())));
-            return ExitCode.DENIED.code();
+        @Override
+        public List<ByteString> command(PolicyInForce policy) throws IOException {
+            return RunCommand.this.command(policy);
+        }
+
+        @Override
+        public Map<ByteString, ByteString> caller() throws IOException {
+            return CallerEnvironment.read();
+        }
+
+        @Override
+        public RunStreams streams(Session session, PolicyInForce policy, RunSecrets secrets) {
+            return RunCommand.this.streams(session, policy);
+        }
+
+        @Override
+        public List<Asker> askers() {
+            return RunCommand.this.askers();
+        }
+
+        @Override
+        public ProgramRun.Steers steers(RunStreams streams) {
+            return new Steering(streams);
         }
     }
 
     private List<Asker> askers() {
-        return options.approvals().of(List.of(new TerminalPrompt(console, this::streams), new Watchers(folders)));
+        var all = new ArrayList<>(new Ways(console, folders).of(options.approvals(), this::keyboard));
+        all.add(waiting);
+        return all;
     }
 
-    private CageTerms terms(PolicyInForce policy, TokenChoice token) {
-        var terms = options.copy() ? policy.terms().withCopiedWorkspace() : policy.terms();
-        return token.judge().map(terms::under).orElse(terms);
-    }
-
-    /// Which token it is under, so that the log says on whose authority things were done. A log that takes no note
-    /// takes no intent either: then the gate denies, and says why.
-    private static void noteToken(Session session, TokenChoice choice) {
-        try {
-            var token = choice.judge().flatMap(TokenJudge::token);
-            if (token.isPresent()) {
-                session.note("token.presented", TokenJson.of(token.get()));
-            }
-        } catch (IOException _) {
-            return;
+    /// Until the program begins it is the person's.
+    private Keyboard keyboard(Question question) {
+        if (question.action().equals("proc.exec")) {
+            return Keyboard.FREE;
         }
-    }
-
-    private Optional<SetupPhase> setup(Session session, PolicyInForce policy, TokenChoice token) {
-        return policy.setup()
-                .map(setup ->
-                        new SetupPhase(session.under(terms(setup.policy(), token), setup.policy()::reasons), setup));
-    }
-
-    private int judge(Session session, PolicyInForce policy, RunView view, TokenChoice token) throws IOException {
-        var request = request(policy, Streams.Pipes.discarding(), RunSecrets.NONE);
-        var program = session.programOf(request);
-        return view.judged(program, session.gate().judge(program)).code();
-    }
-
-    private int run(Session session, PolicyInForce policy, RunView view, Begun begun)
-            throws IOException, InterruptedException {
-        var streams = streams();
-        var request = request(policy, streams.streams(), begun.secrets());
-        var store = new SessionStore(folders);
-        var recording = SessionRecording.begin(store, session, policy, session.programOf(request));
-        tellInterrupted(session);
-        session.noteLent(begun.secrets());
-        var receipts = Receipts.of(session, policy, folders, begun.key());
-        return new RunExecution(session, begun.cages(), view, receipts, setup(session, policy, begun.token()))
-                .run(request, streams, recording);
-    }
-
-    /// A log that takes no outcome of theirs takes no intent either: then the gate denies, and says why.
-    private void tellInterrupted(Session session) {
-        try {
-            session.interrupted().forEach(one -> console.say(Visible.text(one.sentence())));
-        } catch (IOException e) {
-            console.say(Visible.text("runs that were interrupted could not be looked for: " + e.getMessage()));
-        }
-    }
-
-    /// The words are in the log, in the list of processes and in the cage.
-    private static void requireNotIn(RunSecrets secrets, List<ByteString> words) {
-        secrets.shownIn(words).ifPresent(name -> {
-            throw new IllegalArgumentException("the command line holds the value of " + name + ", so nothing runs"
-                    + " (expected: the variable that holds its decoy in the cage, read there)");
-        });
-    }
-
-    private RunRequest request(PolicyInForce policy, Streams streams, RunSecrets secrets) throws IOException {
-        return new RunRequest(command(policy), workspace(), CallerEnvironment.read(), streams, secrets);
+        return isOnTerminal() ? Keyboard.DRAWN : Keyboard.TAKEN;
     }
 
     private List<ByteString> command(PolicyInForce policy) throws IOException {
         List<String> given = argv.getValue();
         if (given != null && !given.isEmpty()) {
-            return words.last(given.size());
+            var last = words.last(given.size());
+            return agent.map(start -> start.command(last.subList(1, last.size())))
+                    .orElse(last);
         }
         return policy
                 .command()
@@ -227,28 +184,36 @@ public final class RunCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private Path auditLog() throws IOException {
-        var chosen = chosenLog();
-        return chosen.isPresent() ? chosen.get() : folders.auditLog();
-    }
-
-    private Optional<Path> chosenLog() {
-        return options.audit().map(log -> Path.of(log).toAbsolutePath().normalize());
-    }
-
-    /// Without links, so that what the policy judges and what is mounted are one path.
-    private ByteString workspace() throws IOException {
-        return ByteString.of(
-                Path.of(options.workspace().orElse("")).toRealPath().toString());
-    }
-
-    private RunStreams streams() {
+    private RunStreams streams(Session session, PolicyInForce policy) {
         if (options.json()) {
-            return new RunStreams.Kept();
+            return new RunStreams.Kept(input());
         }
-        boolean interactive = !options.noTerminal()
+        return isOnTerminal()
+                ? new RunStreams.Terminals(status(session, policy))
+                : RunStreams.Piped.throughOwn(input());
+    }
+
+    /// What is there to read stays there for others where the program gets none.
+    private InputStream input() {
+        return options.noInput() ? Streams.Pipes.discarding().in() : new FileInputStream(FileDescriptor.in);
+    }
+
+    private boolean isOnTerminal() {
+        return !options.json()
+                && !options.noTerminal()
+                && !options.noInput()
                 && Terminal.at(0).isPresent()
                 && Terminal.at(1).isPresent();
-        return interactive ? new RunStreams.Terminals() : RunStreams.Piped.throughOwn();
+    }
+
+    private Optional<Supplier<String>> status(Session session, PolicyInForce policy) {
+        boolean isTitled = StatusChoice.hasTitle(System.getenv());
+        if (options.status().isPresent() && options.status().get() == StatusChoice.TITLE && !isTitled) {
+            console.say("--status title: a terminal of this kind has no title that is known (TERM)");
+        }
+        var usual = agent.isPresent() ? StatusChoice.TITLE : StatusChoice.OFF;
+        return isTitled && options.status().orElse(usual) == StatusChoice.TITLE
+                ? Optional.of(() -> new StatusText(session, policy, waiting).line())
+                : Optional.empty();
     }
 }

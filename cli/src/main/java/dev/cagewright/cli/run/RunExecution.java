@@ -16,28 +16,35 @@ import dev.cagewright.supervisor.session.RuntimeSource;
 import dev.cagewright.supervisor.session.Session;
 import dev.cagewright.supervisor.session.SessionRecording;
 import dev.cagewright.supervisor.session.UnrecordedOutcomeException;
+import dev.cagewright.supervisor.setup.SetupPhase;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// One run from the gate to its exit code.
 final class RunExecution {
     private final Session session;
     private final RuntimeSource runtime;
-    private final RunView view;
     private final Receipts receipts;
+    private final RunView view;
+    private final Function<RunStreams, ProgramRun.Steers> steers;
     private final Optional<SetupPhase> setup;
 
-    RunExecution(Session session, RuntimeSource runtime, RunView view, Receipts receipts, Optional<SetupPhase> setup) {
+    RunExecution(Session session, RuntimeSource runtime, Receipts receipts, Around around) {
         this.session = session;
         this.runtime = runtime;
-        this.view = view;
         this.receipts = receipts;
-        this.setup = setup;
+        this.view = around.view();
+        this.steers = around.steers();
+        this.setup = around.setup();
     }
+
+    /// Who is told, who steers, and what comes before.
+    record Around(RunView view, Function<RunStreams, ProgramRun.Steers> steers, Optional<SetupPhase> setup) {}
 
     int run(RunRequest request, RunStreams streams, SessionRecording recording)
             throws IOException, InterruptedException {
@@ -45,8 +52,10 @@ final class RunExecution {
         var witness = new RunWitness(InstantSource.system());
         boolean isHopeless = session.gate().judge(program) instanceof Decision.Deny;
         if (setup.isPresent() && !isHopeless) {
-            var result = setup.get().run(request, new SetupPhase.Beside(view, witness, runtime));
-            if (result instanceof SetupPhase.Result.Failed(String why, int code)) {
+            var failed = new SetupRun(setup.get(), view, runtime, steers).run(request, witness);
+            if (failed.isPresent()) {
+                var why = failed.get().why();
+                int code = failed.get().code();
                 view.receipt(receipts.issue(witness, program, RunEnd.notBegun(why, code)));
                 view.notBegun(why);
                 kept(recording, "setup-failed", code);
@@ -85,7 +94,7 @@ final class RunExecution {
             throws IOException, InterruptedException {
         RunOutcome outcome;
         var unrecorded = new ArrayList<String>();
-        try (var steering = new Steering(streams)) {
+        try (var steering = steers.apply(streams)) {
             outcome = session.run(warrant, request, runtime, witness.before(new Steered(view, steering)));
         } catch (UnrecordedOutcomeException e) {
             outcome = e.outcome();
@@ -114,7 +123,7 @@ final class RunExecution {
             case RunOutcome.Ended ended ->
                 switch (ended.exit().cause()) {
                     case TIMEOUT -> ExitCode.TIMEOUT.code();
-                    case EXITED, SIGNALLED, NOT_STARTED, MEMORY, OUTPUT, DISK, FILES, KILLED ->
+                    case EXITED, SIGNALLED, NOT_STARTED, MEMORY, OUTPUT, DISK, FILES, KILLED, CANCELLED ->
                         ended.exit().status();
                 };
             case RunOutcome.NoProgram missing ->
@@ -135,7 +144,7 @@ final class RunExecution {
     }
 
     /// Says that it starts, then steers it.
-    record Steered(RunView view, Steering steering) implements RunWatcher {
+    record Steered(RunView view, ProgramRun.Steers steering) implements RunWatcher {
         @Override
         public void starting(Warrant warrant, List<String> notices) {
             view.starting(warrant.id(), warrant.allowed(), notices);

@@ -5,6 +5,7 @@ import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.audit.json.JsonValue;
 import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.summary.RunSummary;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
@@ -26,13 +27,18 @@ import java.util.Optional;
 final class RunJson implements RunView {
     private final Console console;
     private final PolicyInForce policy;
+    private final Learning learning;
+    private final Optional<RunSummary> summary;
     private Optional<JsonObject> receipt = Optional.empty();
     private List<JsonObject> budgets = List.of();
     private Optional<JsonObject> setup = Optional.empty();
 
-    RunJson(Console console, PolicyInForce policy) {
+    /// @param summary what stands in the member `summary`; empty for none
+    RunJson(Console console, PolicyInForce policy, Learning learning, Optional<RunSummary> summary) {
         this.console = console;
         this.policy = policy;
+        this.learning = learning;
+        this.summary = summary;
     }
 
     @Override
@@ -113,6 +119,8 @@ final class RunJson implements RunView {
         if (!budgets.isEmpty()) {
             json.put("budgets", budgets);
         }
+        learning.lesson().ifPresent(lesson -> json.put("learned", lesson.toJson()));
+        summary.flatMap(RunSummary::json).ifPresent(told -> json.put("summary", told));
         print(json.put("recorded", unrecorded.isEmpty()).build());
     }
 

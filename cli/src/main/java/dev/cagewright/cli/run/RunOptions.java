@@ -1,14 +1,21 @@
 package dev.cagewright.cli.run;
 
 import dev.cagewright.cli.CommandText;
+import dev.cagewright.cli.approval.Approving;
+import dev.cagewright.cli.screen.StatusChoice;
+import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.policy.document.Credential;
 import dev.cagewright.policy.document.Isolation;
+import dev.cagewright.policy.quantity.PublishedPort;
 import dev.cagewright.supervisor.credentials.SecretWish;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of `run`, as the person gave them.
-final class RunOptions {
+public final class RunOptions {
     private final OptionSpec policy = CommandText.text(
             "FILE|NAME", "The cage's policy: a path, or the name of a file in the policies folder.", "--policy");
 
@@ -32,10 +39,33 @@ final class RunOptions {
                     + " hosts that the secret is bound to carry the value. May be given several times.")
             .build();
 
+    private final OptionSpec publish = OptionSpec.builder("--publish")
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .paramLabel("PORT|HOST:CAGE")
+            .description("A port of the cage that 127.0.0.1 of this host answers for while it runs; HOST may be 0 for"
+                    + " any free one. May be given several times.")
+            .build();
+
     private final OptionSpec copy = CommandText.flag(
             "Let the program work on a copy of the workspace: your files stay as they are, and what it "
                     + "changed waits for cagewright changes and apply.",
             "--copy");
+
+    private final OptionSpec learn = CommandText.flag(
+            "Let hosts through that no rule of the cage's own policy names, record them, and show at the end the one"
+                    + " change of the policy that would allow what was lacking. Changes no file.",
+            "--learn");
+
+    private final OptionSpec sign = OptionSpec.builder("--sign")
+            .type(String.class)
+            .arity("0..1")
+            .fallbackValue("")
+            .paramLabel("KEY")
+            .description(
+                    "Let git in the cage sign commits with a key of your ssh agent, which signs nothing else: the only",
+                    "key, or --sign=KEY by its fingerprint or comment.")
+            .build();
 
     private final OptionSpec token = CommandText.text(
             "FILE",
@@ -58,6 +88,9 @@ final class RunOptions {
 
     private final OptionSpec noTerminal = CommandText.flag("Give the program pipes even on a terminal.", "--no-tty");
 
+    private final OptionSpec noInput =
+            CommandText.flag("Give the program no input: it has pipes, and reads an end at once.", "--no-input");
+
     private final OptionSpec approvals = CommandText.text(
             "HOW",
             "What becomes of what needs approval: ask waits where somebody can be asked (the default), "
@@ -65,6 +98,17 @@ final class RunOptions {
             "--approvals");
 
     private final OptionSpec quiet = CommandText.flag("Say nothing about runs that go well.", "-q", "--quiet");
+
+    private final OptionSpec status = CommandText.text(
+            "HOW",
+            "title shows cage, mode, denials and what waits in the terminal's title while a program has the terminal, "
+                    + "unless it sets one itself; off does not. Agents: title; others: off.",
+            "--status");
+
+    private final OptionSpec summary = CommandText.flag(
+            "Tell at the end what the run came to: hosts, denials, files, receipt. Agents always do; see cagewright"
+                    + " summary.",
+            "--summary");
 
     private final OptionSpec unsafeNoIsolation = CommandText.flag(
             "Run without any cage. Policy and log still hold; nothing else does.", "--unsafe-no-isolation");
@@ -76,20 +120,39 @@ final class RunOptions {
             isolation,
             workspace,
             secrets,
+            publish,
             copy,
+            learn,
+            sign,
             token,
             keyHex,
             revocations,
             json,
             dryRun,
             noTerminal,
+            noInput,
             approvals,
             quiet,
+            summary,
+            status,
             unsafeNoIsolation
         };
     }
 
-    Optional<String> policy() {
+    /// Those that make sense for a server, whose input and output are a client's.
+    public OptionSpec[] ofServer() {
+        return new OptionSpec[] {
+            policy, audit, isolation, workspace, secrets, copy, learn, token, keyHex, revocations, approvals
+        };
+    }
+
+    /// The same options, but that nothing is told of runs that go well.
+    public RunOptions quietly() {
+        quiet.setValue(/* newValue= */ true);
+        return this;
+    }
+
+    public Optional<String> policy() {
         return CommandText.given(policy);
     }
 
@@ -113,10 +176,40 @@ final class RunOptions {
         return given;
     }
 
+    /// Without links, so that what the policy judges and what is mounted are one path.
+    public ByteString workspacePath() throws IOException {
+        return ByteString.of(Path.of(workspace().orElse("")).toRealPath().toString());
+    }
+
     /// @throws IllegalArgumentException if one is none; what was given is not shown
     List<SecretWish> secrets() {
         List<String> given = secrets.getValue();
         return given == null ? List.of() : given.stream().map(SecretWish::parse).toList();
+    }
+
+    /// @throws IllegalArgumentException if one is none
+    List<PublishedPort> publish() {
+        List<String> given = publish.getValue();
+        return given == null
+                ? List.of()
+                : given.stream()
+                        .map(port -> PublishedPort.parse("--publish", port))
+                        .distinct()
+                        .toList();
+    }
+
+    /// The credential that signs, where one is asked for.
+    Optional<Credential> sign() {
+        return Optional.<String>ofNullable(sign.getValue())
+                .map(key -> new Credential(
+                        "git-signing",
+                        Optional.empty(),
+                        List.of(),
+                        Optional.empty(),
+                        List.of(),
+                        Optional.empty(),
+                        Optional.of(new Credential.Signing(
+                                Credential.Signing.Purpose.GIT, Optional.of(key).filter(word -> !word.isEmpty())))));
     }
 
     TokenChoice.Files token() {
@@ -126,6 +219,10 @@ final class RunOptions {
 
     boolean copy() {
         return CommandText.isGiven(copy);
+    }
+
+    boolean learn() {
+        return CommandText.isGiven(learn);
     }
 
     boolean json() {
@@ -140,13 +237,28 @@ final class RunOptions {
         return CommandText.isGiven(noTerminal);
     }
 
+    boolean noInput() {
+        return CommandText.isGiven(noInput);
+    }
+
     RunText.Voice voice() {
         return CommandText.isGiven(quiet) ? RunText.Voice.QUIET : RunText.Voice.NORMAL;
     }
 
+    /// What becomes of what needs approval.
+    ///
     /// @throws IllegalArgumentException naming the accepted words
-    Approving approvals() {
+    public Approving approvals() {
         return CommandText.given(approvals).map(Approving::parse).orElse(Approving.ASK);
+    }
+
+    /// @throws IllegalArgumentException naming the accepted words
+    Optional<StatusChoice> status() {
+        return CommandText.given(status).map(StatusChoice::parse);
+    }
+
+    boolean summary() {
+        return CommandText.isGiven(summary);
     }
 
     boolean unsafeNoIsolation() {

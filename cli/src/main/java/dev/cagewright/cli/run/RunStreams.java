@@ -1,6 +1,8 @@
 package dev.cagewright.cli.run;
 
-import dev.cagewright.sandbox.Run;
+import dev.cagewright.cli.screen.ScreenStream;
+import dev.cagewright.cli.screen.StatusTitle;
+import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.Streams;
 import dev.cagewright.sandbox.terminal.Terminal;
 import dev.cagewright.sandbox.terminal.TerminalSize;
@@ -10,16 +12,16 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// How this process's own streams are joined to the program's.
-sealed interface RunStreams {
+public sealed interface RunStreams {
     /// For the runtime.
     Streams streams();
 
     /// The person's terminal has another size now.
-    void resized(Run run);
+    void resized(Steerable run);
 
     /// The program is about to run.
     ///
@@ -31,11 +33,15 @@ sealed interface RunStreams {
 
     /// Pipes straight through.
     record Piped(Streams streams) implements RunStreams {
-        static Piped throughOwn() {
+        /// This process's own.
+        public static Piped throughOwn() {
+            return throughOwn(new FileInputStream(FileDescriptor.in));
+        }
+
+        /// This process's own outputs, and another input.
+        static Piped throughOwn(InputStream in) {
             return new Piped(new Streams.Pipes(
-                    new FileInputStream(FileDescriptor.in),
-                    new FileOutputStream(FileDescriptor.out),
-                    new FileOutputStream(FileDescriptor.err)));
+                    in, new FileOutputStream(FileDescriptor.out), new FileOutputStream(FileDescriptor.err)));
         }
 
         /// No input, and all output where errors go.
@@ -45,7 +51,7 @@ sealed interface RunStreams {
         }
 
         @Override
-        public void resized(Run run) {}
+        public void resized(Steerable run) {}
 
         @Override
         public void begin() {}
@@ -56,11 +62,6 @@ sealed interface RunStreams {
 
     /// Output kept in memory, bounded by the run's own limit.
     record Kept(InputStream in, ByteArrayOutputStream out, ByteArrayOutputStream err) implements RunStreams {
-        /// With this process's own input.
-        Kept() {
-            this(new FileInputStream(FileDescriptor.in));
-        }
-
         Kept(InputStream in) {
             this(in, new ByteArrayOutputStream(), new ByteArrayOutputStream());
         }
@@ -71,7 +72,7 @@ sealed interface RunStreams {
         }
 
         @Override
-        public void resized(Run run) {}
+        public void resized(Steerable run) {}
 
         @Override
         public void begin() {}
@@ -82,50 +83,66 @@ sealed interface RunStreams {
 
     /// A terminal in the cage behind the person's own, which is raw meanwhile.
     final class Terminals implements RunStreams {
-        /// Leaves the alternate screen, mouse reports and bracketed paste, shows the cursor, plain colours:
-        /// what a program that was killed could not do itself. ECMA-48 and the xterm control sequences.
-        private static final byte[] CALM =
-                "\033[?1049l\033[?1000l\033[?1006l\033[?2004l\033[?25h\033[0m".getBytes(StandardCharsets.US_ASCII);
-
         private final Terminal own = Terminal.at(0);
         private final TerminalSize size = own.size();
+        private final ScreenStream screen = new ScreenStream(new FileOutputStream(FileDescriptor.out));
+        private final Optional<StatusTitle> title;
         private Optional<Terminal.Raw> raw = Optional.empty();
 
-        Terminals() {
+        /// This process's own terminal.
+        public Terminals() {
+            this(Optional.empty());
+        }
+
+        /// This process's own terminal.
+        ///
+        /// @param status what stands in its title; empty for none
+        Terminals(Optional<Supplier<String>> status) {
+            title = status.map(text -> new StatusTitle(screen, text));
             Runtime.getRuntime().addShutdownHook(new Thread(this::end, "restore-terminal"));
         }
 
         @Override
         public Streams streams() {
             return new Streams.Pty(
-                    size.rows(),
-                    size.columns(),
-                    new FileInputStream(FileDescriptor.in),
-                    new FileOutputStream(FileDescriptor.out));
+                    size.rows(), size.columns(), settings(), new FileInputStream(FileDescriptor.in), screen);
+        }
+
+        /// The cage's terminal is set as the person's: erase key, flow control, UTF-8.
+        private ByteString settings() {
+            try {
+                return own.settings();
+            } catch (IOException _) {
+                return ByteString.of(""); // it is gone, which begin() says
+            }
         }
 
         @Override
-        public void resized(Run run) {
+        public void resized(Steerable run) {
             var now = own.size();
             run.resize(now.rows(), now.columns());
         }
 
         @Override
         public synchronized void begin() throws IOException {
-            raw = Optional.of(own.raw());
+            if (raw.isPresent()) {
+                raw.get().again();
+            } else {
+                raw = Optional.of(own.raw());
+            }
+            title.ifPresent(StatusTitle::show);
         }
 
         @Override
         public synchronized void end() {
+            title.ifPresent(StatusTitle::hide);
             raw.ifPresent(Terminal.Raw::close);
             raw = Optional.empty();
         }
 
         /// Undoes what a killed program left of its screen.
-        void calm() throws IOException {
-            try (var out = new FileOutputStream("/dev/tty")) {
-                out.write(CALM);
-            }
+        public void calm() throws IOException {
+            screen.calm();
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.cagewright.cli.run;
 
 import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.summary.RunSummary;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.DenialText;
 import dev.cagewright.cli.terminal.Visible;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// Tells a person, on standard error; standard output belongs to the program.
@@ -38,11 +40,16 @@ final class RunText implements RunView {
     private final Console console;
     private final PolicyInForce policy;
     private final Voice voice;
+    private final Learning learning;
+    private final Optional<RunSummary> summary;
 
-    RunText(Console console, PolicyInForce policy, Voice voice) {
+    /// @param summary what is told behind the last word; empty for none
+    RunText(Console console, PolicyInForce policy, Voice voice, Learning learning, Optional<RunSummary> summary) {
         this.console = console;
         this.policy = policy;
         this.voice = voice;
+        this.learning = learning;
+        this.summary = voice == Voice.QUIET ? Optional.empty() : summary;
     }
 
     @Override
@@ -76,6 +83,9 @@ final class RunText implements RunView {
         if (voice == Voice.NORMAL || allowed.because().contains(Rules.UNISOLATED)) {
             console.say(console.errPalette().good("allowed") + " " + id + " " + rules(allowed));
         }
+        if (learning.isOn()) {
+            console.say("learning: hosts that no rule of the policy names are let through and recorded");
+        }
         if (voice == Voice.NORMAL) {
             notices.forEach(notice -> console.more(ByteString.of(notice).printable()));
         }
@@ -83,7 +93,7 @@ final class RunText implements RunView {
 
     @Override
     public void spent(List<Spent> budgets) {
-        if (voice == Voice.NORMAL) {
+        if (voice == Voice.NORMAL && summary.isEmpty()) {
             budgets.forEach(budget -> console.say(Visible.text(budget.toString())));
         }
     }
@@ -108,6 +118,15 @@ final class RunText implements RunView {
 
     @Override
     public void ended(RunOutcome outcome, RunStreams streams, String unrecorded) {
+        over(outcome);
+        if (!unrecorded.isEmpty()) {
+            console.say(console.errPalette().bad("unrecorded") + ": " + unrecorded);
+        }
+        summary.ifPresent(RunSummary::tell);
+        learning.lesson().ifPresent(lesson -> new LessonText(console).show(lesson));
+    }
+
+    private void over(RunOutcome outcome) {
         switch (outcome) {
             case RunOutcome.Ended ended -> summary(ended);
             case RunOutcome.NoProgram missing -> console.say(missing.reason());
@@ -117,9 +136,6 @@ final class RunText implements RunView {
                                 .printable());
                 console.more("remedy: " + failed.cause().remedy());
             }
-        }
-        if (!unrecorded.isEmpty()) {
-            console.say(console.errPalette().bad("unrecorded") + ": " + unrecorded);
         }
     }
 
@@ -134,7 +150,7 @@ final class RunText implements RunView {
 
     @Override
     public void setUp(RunOutcome outcome, RunStreams streams) {
-        ended(outcome, streams, "");
+        over(outcome);
     }
 
     @Override

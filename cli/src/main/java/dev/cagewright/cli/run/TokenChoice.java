@@ -1,9 +1,12 @@
 package dev.cagewright.cli.run;
 
+import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.token.TokenFault;
 import dev.cagewright.policy.token.TokenJudge;
 import dev.cagewright.policy.token.TokenKey;
 import dev.cagewright.policy.token.Verification;
+import dev.cagewright.supervisor.counter.HeldToken;
+import dev.cagewright.supervisor.session.Session;
 import dev.cagewright.supervisor.state.StateFolders;
 import dev.cagewright.supervisor.token.RevocationFile;
 import dev.cagewright.supervisor.token.TokenFiles;
@@ -17,11 +20,20 @@ import java.util.Optional;
 /// it.
 public final class TokenChoice implements AutoCloseable {
     private final Optional<TokenJudge> judge;
-    private final Optional<TokenKey> key;
+    private final Optional<Verifying> verifying;
 
-    private TokenChoice(Optional<TokenJudge> judge, Optional<TokenKey> key) {
+    private TokenChoice(Optional<TokenJudge> judge, Optional<Verifying> verifying) {
         this.judge = judge;
-        this.key = key;
+        this.verifying = verifying;
+    }
+
+    /// What was presented, and what it was verified with.
+    private record Verifying(ByteString text, TokenKey key, RevocationFile list) {
+        /// The text is a bearer secret.
+        @Override
+        public String toString() {
+            return "what is verified with key " + key.id();
+        }
     }
 
     /// The files that were named.
@@ -54,7 +66,9 @@ public final class TokenChoice implements AutoCloseable {
         try {
             var list = RevocationFile.of(
                     folders, key, files.revocations().map(TokenChoice::absolute), InstantSource.system());
-            return new TokenChoice(Optional.of(TokenJudge.of(TokenOffice.verifier(key, list), text)), Optional.of(key));
+            return new TokenChoice(
+                    Optional.of(TokenJudge.of(TokenOffice.verifier(key, list), text)),
+                    Optional.of(new Verifying(ByteString.copyOf(text), key, list)));
         } catch (IOException | RuntimeException e) {
             key.close();
             throw e;
@@ -70,8 +84,20 @@ public final class TokenChoice implements AutoCloseable {
         return judge;
     }
 
+    /// Lets the cage of `session` hand parts of the token on; a token that was refused has none.
+    void handOn(Session session) {
+        var token = judge.flatMap(TokenJudge::token);
+        if (token.isEmpty() || verifying.isEmpty()) {
+            return;
+        }
+        var with = verifying.get();
+        var id = session.id().value();
+        var office = new TokenOffice(with.key(), with.list(), session::note, id);
+        session.handOn(new HeldToken(office, token.get(), with.text().toByteArray(), id));
+    }
+
     @Override
     public void close() {
-        key.ifPresent(TokenKey::close);
+        verifying.ifPresent(with -> with.key().close());
     }
 }

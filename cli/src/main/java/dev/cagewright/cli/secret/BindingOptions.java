@@ -35,7 +35,8 @@ final class BindingOptions {
             names = "--prepare",
             split = ",",
             paramLabel = "FILE",
-            description = "netrc, npmrc or pip: a file in the cage's home that has the decoy for those hosts.")
+            description =
+                    "netrc, npmrc, pip or git: a file in the cage's home, or git's helper, that has the decoy for those hosts.")
     private List<String> files = new ArrayList<>();
 
     boolean areGiven() {

@@ -85,9 +85,15 @@ public final class SecretCommands {
     int remove(
             @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names,
             @Mixin ScopeOption scope,
+            @Option(
+                            names = "--home",
+                            paramLabel = "HOME",
+                            description = "The log-ins of that home, as cagewright secret list has it.")
+                    @Nullable
+                    String home,
             @Option(names = "--earlier", description = "Keep the value in use.") boolean earlier)
             throws IOException {
-        return in(scope, store -> {
+        return in(home == null ? scope.scope() : Scope.ofHome(home), store -> {
             for (String name : names) {
                 if (earlier) {
                     console.say("removed " + store.removeEarlier(name) + " earlier versions of " + name);
@@ -170,8 +176,12 @@ public final class SecretCommands {
     }
 
     private int in(ScopeOption scope, Deed deed) throws IOException {
+        return in(scope.scope(), deed);
+    }
+
+    private int in(Scope scope, Deed deed) throws IOException {
         try (var vault = opened()) {
-            deed.in(vault.store(scope.scope()));
+            deed.in(vault.store(scope));
         }
         return ExitCode.OK.code();
     }

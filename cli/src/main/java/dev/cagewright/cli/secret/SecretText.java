@@ -52,11 +52,17 @@ final class SecretText {
                             Locale.ROOT,
                             ROW,
                             secret.name(),
-                            one.scope().cage().map(Object::toString).orElse("-"),
+                            one.scope().home().isPresent()
+                                    ? "log-in"
+                                    : one.scope().cage().map(Object::toString).orElse("-"),
                             age(Optional.of(secret.current().since()), now),
                             age(secret.lastUsed(), now),
                             secret.versions().size(),
-                            where(secret, now)));
+                            where(secret, now)
+                                    + one.scope()
+                                            .home()
+                                            .map(home -> " of the home " + home)
+                                            .orElse("")));
         }
     }
 
@@ -97,7 +103,11 @@ final class SecretText {
         var secret = one.secret();
         var json = Json.object()
                 .put("name", secret.name())
-                .put("scope", one.scope().cage().map(Object::toString).orElse("user"))
+                .put(
+                        "scope",
+                        one.scope().home().isPresent()
+                                ? "home"
+                                : one.scope().cage().map(Object::toString).orElse("user"))
                 .put("use_with", secret.binding().useWith())
                 .put(
                         "in",
@@ -109,6 +119,7 @@ final class SecretText {
                 .put("versions", secret.versions().size())
                 .put("from_command", secret.refresh().isPresent())
                 .put("expired", secret.current().isStale(now));
+        one.scope().home().ifPresent(home -> json.put("home", home));
         secret.current().expires().ifPresent(end -> json.put("expires", end.toString()));
         secret.lastUsed().ifPresent(used -> json.put("last_used", used.toString()));
         return json.build();

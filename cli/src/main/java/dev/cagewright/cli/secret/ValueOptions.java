@@ -75,7 +75,7 @@ final class ValueOptions {
         return RawValue.of(new FileInputStream(FileDescriptor.in));
     }
 
-    private static SecretValue typed(String name, TerminalPerson person) throws IOException {
+    static SecretValue typed(String name, TerminalPerson person) throws IOException {
         var line = person.typed("Value of " + name + " (not shown): ")
                 .orElseThrow(() -> new IOException("there is no terminal to ask on"));
         try {

@@ -8,6 +8,7 @@ import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.files.HostFolder;
 import dev.cagewright.supervisor.copy.SessionCopy;
+import dev.cagewright.supervisor.standstill.Order;
 import dev.cagewright.supervisor.state.SessionRecord;
 import dev.cagewright.supervisor.state.SessionStore;
 import dev.cagewright.supervisor.state.StateFolders;
@@ -19,8 +20,12 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `cagewright ls`: the sessions, newest first.
-@Command(name = "ls", aliases = "list", description = "Lists sessions, newest first.", mixinStandardHelpOptions = true)
+/// `cagewright ls`: the named cages, and the sessions, newest first.
+@Command(
+        name = "ls",
+        aliases = "list",
+        description = "Lists named cages, and sessions, newest first.",
+        mixinStandardHelpOptions = true)
 public final class LsCommand implements Callable<Integer> {
     private static final String ROW = "%-10s  %-20s  %-11s %4s  %-7s  %s";
 
@@ -30,7 +35,10 @@ public final class LsCommand implements Callable<Integer> {
     @Option(names = "--limit", paramLabel = "N", description = "At most N; ${DEFAULT-VALUE} by default.")
     private int limit = 20;
 
-    @Option(names = "--json", description = "Print one JSON array.")
+    @Option(names = "--cages", description = "Named cages alone.")
+    private boolean cages;
+
+    @Option(names = "--json", description = "Print one JSON array, of sessions unless --cages is given.")
     private boolean json;
 
     public LsCommand(Console console, StateFolders folders) {
@@ -43,6 +51,17 @@ public final class LsCommand implements Callable<Integer> {
         if (limit < 1) {
             throw new IllegalArgumentException("--limit: " + limit + " (expected: at least 1)");
         }
+        if (cages || !json) {
+            var table = CageTable.of(folders, console);
+            if (cages) {
+                named(table);
+                return ExitCode.OK.code();
+            }
+            if (!table.rows().isEmpty()) {
+                table.show(console);
+                console.out().println();
+            }
+        }
         var all = new SessionStore(folders)
                 .list((folder, why) -> console.say("unreadable session " + folder + ": " + why.getMessage()));
         var shown = all.subList(0, Math.min(limit, all.size()));
@@ -53,6 +72,20 @@ public final class LsCommand implements Callable<Integer> {
             table(shown);
         }
         return ExitCode.OK.code();
+    }
+
+    private void named(CageTable table) {
+        if (json) {
+            console.out()
+                    .println(Json.of(table.rows().stream()
+                                    .map(CageTable.Row::toJson)
+                                    .toList())
+                            .write());
+        } else if (table.rows().isEmpty()) {
+            console.say("no cages yet (cagewright init NAME makes one)");
+        } else {
+            table.show(console);
+        }
     }
 
     private JsonObject json(SessionRecord record) {
@@ -69,7 +102,11 @@ public final class LsCommand implements Callable<Integer> {
     private String state(SessionRecord record) {
         return record.end().map(SessionRecord.End::state).orElseGet(() -> {
             try {
-                return new SessionStore(folders).isAlive(record.id()) ? "running" : "interrupted";
+                if (!new SessionStore(folders).isAlive(record.id())) {
+                    return "interrupted";
+                }
+                var folder = folders.sessions().resolve(record.id().value());
+                return Order.isAwaited(folder) ? "paused" : "running";
             } catch (IOException _) {
                 return "unknown";
             }
@@ -97,7 +134,8 @@ public final class LsCommand implements Callable<Integer> {
         console.out()
                 .println(String.format(Locale.ROOT, ROW, "SESSION", "START", "STATE", "EXIT", "CHANGES", "COMMAND"));
         for (var record : records) {
-            var command = String.join(" ", record.command());
+            var command =
+                    record.command().isEmpty() ? "(cage " + record.cage() + ")" : String.join(" ", record.command());
             console.out()
                     .println(String.format(
                             Locale.ROOT,

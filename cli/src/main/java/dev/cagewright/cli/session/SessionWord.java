@@ -17,6 +17,16 @@ public final class SessionWord {
 
     private SessionWord() {}
 
+    /// The id that a word means; what means none is left as it is, for whoever looks for it to refuse.
+    ///
+    /// @throws IllegalArgumentException if more than one session begins with it
+    public static String id(StateFolders folders, String word) throws IOException {
+        if (!word.equals("last") && !word.matches("[a-z2-7]{1,9}")) {
+            return word;
+        }
+        return find(folders, word).map(one -> one.id().value()).orElse(word);
+    }
+
     /// The session's record; empty if there is no such session.
     ///
     /// @throws IllegalArgumentException if the word is none, or more than one session begins with it

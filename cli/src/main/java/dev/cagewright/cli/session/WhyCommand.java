@@ -4,7 +4,6 @@ import dev.cagewright.audit.event.LogLine;
 import dev.cagewright.audit.json.JsonArray;
 import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.audit.json.JsonValue;
-import dev.cagewright.audit.read.EventQuery;
 import dev.cagewright.audit.read.EventReader;
 import dev.cagewright.audit.read.StoredLine;
 import dev.cagewright.cli.ExitCode;
@@ -12,8 +11,7 @@ import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.decision.DecisionId;
-import dev.cagewright.supervisor.state.SessionId;
-import dev.cagewright.supervisor.state.SessionStore;
+import dev.cagewright.supervisor.recorded.RecordedLines;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,22 +64,22 @@ public final class WhyCommand implements Callable<Integer> {
     }
 
     private Path log(DecisionId decision) throws IOException {
-        if (audit.isPresent()) {
-            return audit.get().toAbsolutePath();
-        }
-        var record = new SessionStore(folders).find(new SessionId(decision.session()));
-        return record.isPresent() ? Path.of(record.get().auditLog()) : folders.auditLog();
+        return audit.isPresent() ? audit.get().toAbsolutePath() : new RecordedLines(folders).logOf(decision);
     }
 
     /// The decision's lines, oldest first.
     private List<LogLine> find(DecisionId decision) throws IOException {
         var found = new ArrayList<LogLine>();
-        new EventReader(log(decision)).newestFirst(EventQuery.ALL.ofSession(decision.session()), line -> {
-            if (line instanceof StoredLine.Whole(var whole)
-                    && whole.event().origin().id().equals(decision.value())) {
-                found.addFirst(whole);
+        EventReader.Sink sink = line -> {
+            if (line instanceof StoredLine.Whole(var whole)) {
+                found.add(whole);
             }
-        });
+        };
+        if (audit.isPresent()) {
+            RecordedLines.decision(decision, log(decision), sink);
+        } else {
+            new RecordedLines(folders).decision(decision, sink);
+        }
         return found;
     }
 
@@ -102,7 +100,13 @@ public final class WhyCommand implements Callable<Integer> {
                 suggestions(event.detail().member("would_allow")).forEach(hint -> out.println("  allow    " + hint));
             }
             case OUTCOME -> out.println("  outcome  " + event.detail().write());
-            case NOTE -> out.println("  note     " + event.detail().write());
+            case NOTE ->
+                out.println("  note     "
+                        + event.action()
+                                .text("name")
+                                .map(name -> ByteString.of(name) + " ")
+                                .orElse("")
+                        + event.detail().write());
         }
     }
 

@@ -84,6 +84,11 @@ public final class Console {
         print("  " + line);
     }
 
+    /// A line that somebody may take as it is, e.g. one of a patch, on standard error; never broken.
+    public void asItIs(String line) {
+        err.println(line);
+    }
+
     /// A question, on standard error, whose answer is typed behind it.
     public void ask(String question) {
         err.print("cagewright: " + question);

@@ -1,9 +1,11 @@
 package dev.cagewright.cli.terminal;
 
+import dev.cagewright.sandbox.terminal.JobControl;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /// Catches the signals that a person or a service manager sends to the wrapper and hands them on, so that
@@ -17,6 +19,8 @@ public final class Signals implements AutoCloseable {
             List.of(new Known("HUP", 1), new Known("INT", 2), new Known("TERM", 15));
 
     private static final Known RESIZED = new Known("WINCH", 28);
+    private static final Known STOP = new Known("TSTP", 20);
+    private static final Known GO_ON = new Known("CONT", 18);
 
     private final List<Restored> before = new ArrayList<>();
     private final SignalApi api;
@@ -27,6 +31,20 @@ public final class Signals implements AutoCloseable {
 
     private Signals(SignalApi api) {
         this.api = api;
+    }
+
+    /// What to do about a terminal's job control.
+    ///
+    /// @param stop somebody wants this process to stop; without it, it does
+    /// @param goOn it was stopped and goes on
+    public record Job(Consumer<Signals> stop, Runnable goOn) {}
+
+    /// Like [#handOn(IntConsumer, Runnable)], with what `job` has for TSTP and CONT.
+    public static Signals handOn(IntConsumer forward, Runnable resized, Job job) {
+        var signals = handOn(forward, resized);
+        signals.handle(STOP.name(), () -> job.stop().accept(signals));
+        signals.handle(GO_ON.name(), job.goOn());
+        return signals;
     }
 
     /// Calls `forward` with the signal's number for each HUP, INT and TERM, and `resized` for each WINCH, on
@@ -40,13 +58,26 @@ public final class Signals implements AutoCloseable {
         return signals;
     }
 
+    /// Stops this process, with its group, as without a handler, and returns when it goes on.
+    public synchronized void suspend() {
+        var signal = api.signal(STOP.name());
+        before.stream()
+                .filter(restored -> restored.signal().equals(signal))
+                .findFirst()
+                .ifPresent(restored -> {
+                    var mine = api.handle(signal, restored.handler());
+                    JobControl.suspend();
+                    api.handle(signal, mine);
+                });
+    }
+
     private void handle(String name, Runnable action) {
         var signal = api.signal(name);
         before.add(new Restored(signal, api.handle(signal, api.handler(action))));
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         before.forEach(restored -> api.handle(restored.signal(), restored.handler()));
         before.clear();
     }

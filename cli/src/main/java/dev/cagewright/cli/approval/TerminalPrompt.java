@@ -1,7 +1,5 @@
-package dev.cagewright.cli.run;
+package dev.cagewright.cli.approval;
 
-import dev.cagewright.cli.approval.AnswerWord;
-import dev.cagewright.cli.approval.QuestionView;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.sandbox.terminal.Terminal;
@@ -13,20 +11,30 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
-/// The person at the run's own terminal. Before the program has begun they are asked there; afterwards the keyboard is
-/// the program's, so they are told that something waits: in a line, or by the bell where the program draws the screen.
-final class TerminalPrompt implements Asker {
+/// The person at the command's own terminal. While its keyboard is free they are asked there; where it belongs to a
+/// program they are told that something waits: in a line, or by the bell where the program draws the screen.
+public final class TerminalPrompt implements Asker {
     /// A line typed is taken up after this long at most, milliseconds.
     private static final long LOOK = 50;
 
     private final Console console;
-    private final Supplier<RunStreams> streams;
+    private final Function<Question, Keyboard> keyboard;
 
-    TerminalPrompt(Console console, Supplier<RunStreams> streams) {
+    /// Whose the terminal is when a question comes.
+    public enum Keyboard {
+        /// Nobody reads from it: the person can answer here.
+        FREE,
+        /// A program reads lines from it, or nothing does and they go elsewhere.
+        TAKEN,
+        /// A program draws the screen.
+        DRAWN
+    }
+
+    public TerminalPrompt(Console console, Function<Question, Keyboard> keyboard) {
         this.console = console;
-        this.streams = streams;
+        this.keyboard = keyboard;
     }
 
     @Override
@@ -40,10 +48,11 @@ final class TerminalPrompt implements Asker {
         if (!reaches()) {
             return () -> {};
         }
-        if (question.action().equals("proc.exec") && Terminal.at(0).isPresent()) {
+        var now = keyboard.apply(question);
+        if (now == Keyboard.FREE && Terminal.at(0).isPresent()) {
             return prompt(question, answers);
         }
-        if (streams.get() instanceof RunStreams.Terminals) {
+        if (now == Keyboard.DRAWN) {
             console.ring();
         } else {
             new QuestionView(console).tell(question);
@@ -71,11 +80,11 @@ final class TerminalPrompt implements Asker {
     /// The terminal keeps a line until it is whole, so that reading it never waits.
     @SuppressWarnings("resource") // standard input stays open for the program
     private void read(Answers answers, CountDownLatch over) throws IOException, InterruptedException {
-        InputStream keyboard = new FileInputStream(FileDescriptor.in);
+        InputStream typed = new FileInputStream(FileDescriptor.in);
         while (!over.await(LOOK, TimeUnit.MILLISECONDS)) {
-            int ready = keyboard.available();
+            int ready = typed.available();
             if (ready > 0) {
-                var answer = AnswerWord.parse(keyboard.readNBytes(ready));
+                var answer = AnswerWord.parse(typed.readNBytes(ready));
                 answers.reply(answer.word(), answer.scope(), "terminal");
                 return;
             }

@@ -1,4 +1,4 @@
-package dev.cagewright.cli.run;
+package dev.cagewright.cli.approval;
 
 import dev.cagewright.supervisor.approval.Asker;
 import dev.cagewright.supervisor.approval.Question;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// What becomes of what needs approval, as the person chose it.
-enum Approving {
+public enum Approving {
     /// It waits where somebody can be asked.
     ASK,
     /// It waits as long as the policy says.
@@ -14,7 +14,8 @@ enum Approving {
     /// It is denied at once.
     NEVER;
 
-    static Approving parse(String word) {
+    /// Reads what follows `--approvals`.
+    public static Approving parse(String word) {
         return switch (word) {
             case "ask" -> ASK;
             case "wait" -> WAIT;
@@ -25,7 +26,7 @@ enum Approving {
     }
 
     /// The ways to a person out of those there are.
-    List<Asker> of(List<Asker> ways) {
+    public List<Asker> of(List<Asker> ways) {
         return switch (this) {
             case ASK -> ways;
             case WAIT -> Stream.concat(ways.stream(), Stream.of(new Later())).toList();

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.cli.screen;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.cli.secret;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.cli.summary;
+
+import org.jspecify.annotations.NullMarked;
