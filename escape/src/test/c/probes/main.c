@@ -135,10 +135,19 @@ static void list(void) {
                    p->trace ? p->trace : "-", groups[g].name);
 }
 
+/* Is it one of those, which have commas between them? */
+static int is_among(const char *id, const char *wanted) {
+    size_t length = strlen(id);
+    for (const char *at = strstr(wanted, id); at; at = strstr(at + 1, id))
+        if ((at == wanted || at[-1] == ',') && (at[length] == ',' || at[length] == 0))
+            return 1;
+    return 0;
+}
+
 static void run(const char *twins, const char *wanted) {
     for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++)
         for (const struct probe *p = groups[g].probes; p->id; p++) {
-            int is_named = strcmp(wanted, p->id) == 0;
+            int is_named = is_among(p->id, wanted);
             /* Outside, an act that changes the workspace for good is done by name, in a copy. */
             if (!is_named && (strcmp(wanted, groups[g].name) != 0 || (p->trace && is_outside())))
                 continue;
@@ -159,7 +168,7 @@ int main(int argc, char **argv) {
     if (argc > 2 && strcmp(argv[1], "story") == 0)
         return story(argc - 2, argv + 2);
     if (argc < 4 || strcmp(argv[1], "run") != 0) {
-        fprintf(stderr, "usage: probe list | probe run TWINS GROUP|ID [fact=value ...] | probe story NAME [WORD ...]\n");
+        fprintf(stderr, "usage: probe list | probe run TWINS GROUP|ID[,ID...] [fact=value ...] | probe story NAME [WORD ...]\n");
         return 2;
     }
     for (int i = 4; i < argc && fact_count < MOST_FACTS; i++)

@@ -21,14 +21,16 @@ import java.util.Map;
 record Desk(Path root, Map<String, String> variables) {
     static final Path PRODUCT = Path.of("..", "cagewright").toAbsolutePath().normalize();
 
-    /// A program that does one thing a word: ends, dies, waits, writes.
+    /// A program that does one thing a word: ends, dies, waits, writes. The deaf one starts no other: where Ctrl-Z
+    /// stops a
+    /// child before its exec, a shell that made it by vfork(2) stands still without being stopped.
     private static final String ACT = """
             #!/bin/sh
             case "$1" in
             exit) exit "$2" ;;
             kill) kill -"$2" $$; sleep 5 ;;
             trap) trap ': > trapped; echo trapped; exit 7' TERM INT HUP; : > ready; echo ready; while :; do sleep 0.05; done ;;
-            deaf) trap ': > heard; echo heard' INT; : > ready; echo ready; while [ ! -e go ]; do sleep 0.05; done; exit 9 ;;
+            deaf) trap ': > heard; echo heard' INT; : > ready; echo ready; while [ ! -e go ]; do :; done; exit 9 ;;
             bytes) shift; for word; do printf '[%s]' "$word"; done | od -An -v -tx1 | tr -d ' \\n' ;;
             wait) : > ready; echo ready; sleep "$2" ;;
             flood) head -c 1500000 /dev/zero | tr '\\0' o; head -c 1500000 /dev/zero | tr '\\0' e >&2; exit 5 ;;
@@ -161,7 +163,8 @@ record Desk(Path root, Map<String, String> variables) {
         return host(all);
     }
 
-    private Result host(List<String> words) throws IOException, InterruptedException {
+    /// Any command, in the workspace and without input.
+    Result host(List<String> words) throws IOException, InterruptedException {
         var err = Files.createTempFile(root, "said", ".err");
         var process = start(words, ProcessBuilder.Redirect.to(err.toFile()));
         process.getOutputStream().close();

@@ -129,4 +129,17 @@ class ExitCodeTest {
         assertThat(result.exit()).isEqualTo(1);
         assertThat(result.json().write()).contains("\"exit\":1").contains("\"recorded\":true");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<&-", ">&-", "2>&-", "<&- >&- 2>&-"})
+    void B264_a_stream_that_the_caller_closed_is_empty_and_no_file_of_the_products(String closed)
+            throws IOException, InterruptedException {
+        var result = desk.shell("\"$0\" run -q --policy \"$1\" -- cat " + closed, desk.policy());
+
+        assertThat(result.exit()).as(result.toString()).isZero();
+        assertThat(result.outBytes()).as("what cat read of its input").isEmpty();
+        assertThat(desk.product("audit", "verify").exit())
+                .as("the log has nothing of its output")
+                .isZero();
+    }
 }

@@ -16,8 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The launcher and the cache of loaded classes beside the product.
 class StartUpTest {
@@ -33,11 +36,29 @@ class StartUpTest {
 
     @Test
     void the_product_starts_from_the_cache_that_was_made_with_it() throws IOException, InterruptedException {
-        var loaded = loaded(Desk.PRODUCT);
+        var loaded = loaded(Desk.PRODUCT, "version");
 
         assertThat(loaded.stream().filter(line -> line.contains("shared objects file")))
                 .as("the product's and picocli's classes from the cache")
                 .hasSizeGreaterThan(200);
+    }
+
+    @Test
+    void a_run_with_a_network_starts_from_the_cache_of_such_runs() throws IOException, InterruptedException {
+        var policy = Files.writeString(root.resolve("net.yaml"), """
+                tool: net
+                fs: {mounts: [{path: /workspace, mode: rw}]}
+                net:
+                  hosts: [{host: a.test}]
+                """);
+
+        var loaded = loaded(Desk.PRODUCT, "run", "-q", "--policy", policy.toString(), "--", "true");
+
+        assertThat(loaded.stream()
+                        .filter(line -> line.contains(" dev.cagewright.egress."))
+                        .filter(line -> line.contains("shared objects file")))
+                .as("the network part's classes from the cache")
+                .hasSizeGreaterThan(100);
     }
 
     @Test
@@ -47,7 +68,7 @@ class StartUpTest {
                 copy.resolveSibling("cli/target/product/lib").resolve(oneLibrary()), FileTime.fromMillis(1));
 
         assertStartsCleanly(copy);
-        assertThat(loaded(copy)).noneMatch(line -> line.contains("shared objects file"));
+        assertThat(loaded(copy, "version")).noneMatch(line -> line.contains("shared objects file"));
     }
 
     @Test
@@ -150,14 +171,16 @@ class StartUpTest {
         }
     }
 
-    @Test
-    void every_command_line_of_the_rehearsal_is_one_of_the_product() throws IOException, InterruptedException {
-        var lines = Files.readAllLines(ROOT.resolve("libexec/rehearsal")).stream()
+    @ParameterizedTest
+    @ValueSource(strings = {"rehearsal", "rehearsal-long"})
+    void every_command_line_of_the_rehearsal_is_one_of_the_product(String rehearsal)
+            throws IOException, InterruptedException {
+        var file = ROOT.resolve("libexec").resolve(rehearsal);
+        var lines = Files.readAllLines(file).stream()
                 .filter(line -> !line.isBlank() && !line.startsWith("#"))
                 .toList();
 
-        var result = Desk.in(root)
-                .product("rehearse", ROOT.resolve("libexec/rehearsal").toString());
+        var result = Desk.in(root).product("rehearse", file.toString());
 
         assertThat(result.exit()).as("%s", result).isZero();
         assertThat(lines)
@@ -175,11 +198,14 @@ class StartUpTest {
     }
 
     /// The lines of the class-loading log of the product's own classes and of picocli's.
-    private List<String> loaded(Path product) throws IOException, InterruptedException {
+    private List<String> loaded(Path product, String... words) throws IOException, InterruptedException {
         var log = root.resolve("classes.log");
         var result = Desk.in(root)
                 .with("_JAVA_OPTIONS", "-Xlog:class+load:file=" + log)
-                .shell("exec \"$1\" version", product.toString());
+                .shell(
+                        "exec \"$@\"",
+                        Stream.concat(Stream.of(product.toString()), Stream.of(words))
+                                .toArray(String[]::new));
         assertThat(result.exit()).as("%s", result).isZero();
         var lines = Files.readAllLines(log).stream()
                 .filter(line -> line.contains(" dev.cagewright.") || line.contains(" picocli."))

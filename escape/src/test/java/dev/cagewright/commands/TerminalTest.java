@@ -193,6 +193,83 @@ class TerminalTest {
         }
     }
 
+    @Test
+    void ctrl_z_gives_the_terminal_back_to_the_shell_and_fg_goes_on() throws IOException, InterruptedException {
+        try (var screen = new Screen("""
+                set -m
+                stty -a > before
+                "$PRODUCT" run -q --policy "$POLICY" -- "$ACT" deaf
+                echo "left $?"
+                stty -a > after
+                fg
+                echo "ended $?"
+                """)) {
+            screen.awaitFile("ready");
+            screen.type("\032");
+            screen.await(() -> screen.text().contains("left 148"));
+            Files.createFile(desk.workspace().resolve("go"));
+
+            assertThat(screen.end()).as(screen.text()).isZero();
+            assertThat(screen.text()).contains("ended 9");
+            assertSettingsCameBack();
+        }
+    }
+
+    @Test
+    void a_program_that_stops_itself_does_not_keep_the_terminal() throws IOException, InterruptedException {
+        try (var screen = new Screen("""
+                set -m
+                "$PRODUCT" run -q --policy "$POLICY" -- "$ACT" kill STOP
+                echo "left $?"
+                kill -KILL %1
+                """)) {
+            screen.await(() -> screen.text().contains("left 148"));
+            screen.end();
+        }
+    }
+
+    @Test
+    void ctrl_z_stops_a_program_that_writes_to_a_pipe_too() throws IOException, InterruptedException {
+        try (var screen = new Screen("""
+                set -m
+                "$PRODUCT" run -q --policy "$POLICY" -- "$ACT" deaf | cat
+                echo "left $?"
+                fg
+                echo "ended $?"
+                """)) {
+            screen.awaitFile("ready");
+            screen.type("\032");
+            screen.await(() -> screen.text().contains("left 148"));
+            Files.createFile(desk.workspace().resolve("go"));
+
+            assertThat(screen.end()).as(screen.text()).isZero();
+            assertThat(screen.text()).contains("ended 0");
+        }
+    }
+
+    @Test
+    void without_a_shell_that_could_bring_it_back_ctrl_z_stops_nothing() throws IOException, InterruptedException {
+        try (var screen = new Screen("exec \"$PRODUCT\" run -q --policy \"$POLICY\" -- \"$ACT\" deaf\n")) {
+            screen.awaitFile("ready");
+            screen.type("\032\003");
+            screen.awaitFile("heard");
+            Files.createFile(desk.workspace().resolve("go"));
+
+            assertThat(screen.end()).as(screen.text()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void the_cages_terminal_is_set_as_the_persons() throws IOException, InterruptedException {
+        try (var screen = new Screen("""
+                stty erase ^H -ixon iutf8
+                exec "$PRODUCT" run -q --policy "$POLICY" -- stty -a
+                """)) {
+            assertThat(screen.end()).as(screen.text()).isZero();
+            assertThat(screen.text()).contains("erase = ^H", "-ixon", " iutf8").doesNotContain("-iutf8");
+        }
+    }
+
     private void assertSettingsCameBack() throws IOException {
         var before = Files.readString(desk.workspace().resolve("before"));
         assertThat(before).contains("intr = ^C");

@@ -38,6 +38,24 @@ class WordsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "run -q --workspace= -- true",
+                "run -q --audit= -- true",
+                "run -q --policy= -- true",
+                "audit verify --log=",
+                "policy init x --out=",
+                "mcp wrap-config --write "
+            })
+    void B254_an_empty_value_is_a_usage_error_and_never_the_current_directory(String line)
+            throws IOException, InterruptedException {
+        var result = desk.product(line.split(" ", -1));
+
+        assertThat(result.exit()).as(result.toString()).isEqualTo(2);
+        assertThat(result.err()).contains("\"\" (expected: ").doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"5€", "5", "-1h", "1.5h", "99999999999d", "", " 5m", "5M", "１０m", "9223372036854775807m"})
     void B255_an_odd_age_is_a_usage_error_with_the_accepted_forms(String age) throws IOException, InterruptedException {
         var result = desk.product("audit", "events", "--since=" + age);

@@ -1,5 +1,8 @@
 package dev.cagewright.escape;
 
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
 /// One attempt to get out, with the act beside it that has to work: a cage in which nothing works proves nothing.
 ///
 /// @param id names it in reports, `[A-Za-z0-9-]+`; begins with the number of the reported case it came from, if any
@@ -14,7 +17,18 @@ public record Probe(String id, Invariant invariant, String tries, Twin allowed, 
     /// One of the two acts.
     ///
     /// @param act what is done, one clause
-    public record Twin(String act, Trial trial) {}
+    public record Twin(String act, Trial trial) {
+        /// The same act beside several others of a person: it is done at the first of them, and counts for all.
+        public static Twin shared(String act, Trial trial) {
+            var known = new AtomicReference<Optional<Outcome>>(Optional.empty());
+            return new Twin(act, () -> {
+                if (known.get().isEmpty()) {
+                    known.set(Optional.of(trial.attempt()));
+                }
+                return known.get().orElseThrow();
+            });
+        }
+    }
 
     /// Does it and says how it went.
     @FunctionalInterface

@@ -12,15 +12,20 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/// A name server of the host at 127.0.7.53 that remembers each question. Answers are good for no time at all.
+/// A name server of the host, at an address of this process, that remembers each question. Answers are good for no time
+/// at all.
 final class NameDesk implements AutoCloseable {
-    static final String ADDRESS = "127.0.7.53";
+    static final String ADDRESS = address(ProcessHandle.current().pid());
     private static final int HEAD = 12;
     private static final int A = 1;
 
     private final DatagramSocket socket;
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final Function<String, String> addresses;
+
+    private static String address(long number) {
+        return "127." + (10 + number / 62_500 % 200) + "." + (1 + number / 250 % 250) + "." + (1 + number % 250);
+    }
 
     /// @param addresses the IPv4 address of a name
     NameDesk(Function<String, String> addresses) throws IOException {

@@ -215,7 +215,8 @@ class NetworkTest {
                 .isZero();
         assertThat(proposed)
                 .content()
-                .doesNotContain("10.1.2.3")
+                .contains("# not here: http.request GET 10.1.2.3:80/x\n")
+                .doesNotContain("host: 10.1.2.3")
                 .contains(
                         "- {host: a.test, methods: [POST], paths: [\"/a/b%2A\"], ports: [" + outside.securePort()
                                 + "]}",
@@ -231,6 +232,62 @@ class NetworkTest {
                 "--path",
                 "/c");
         assertThat(next.exit()).as(next.out() + next.err()).isZero();
+    }
+
+    @Test
+    void a_run_that_learns_shows_the_change_that_the_next_run_needs_and_makes_none()
+            throws GeneralSecurityException, IOException, InterruptedException {
+        requireProgram("/usr/bin/curl");
+        try (var proxy = new CompanyProxy()) {
+            var text = """
+                    tool: taught
+                    fs: {mounts: [{path: /workspace, mode: rw}]}
+                    net:
+                      upstream_proxy: PROXY
+                      upstream_ca: ROOTS
+                      hosts: # of this project
+                        - {host: b.test}
+                    """.replace("PROXY", proxy.url())
+                    .replace("ROOTS", outside.roots(folder).toString());
+            Files.writeString(policy, text);
+            var asked = secure("/a");
+            assertThat(run("curl", "-sS", asked).out()).contains("\"status\":403");
+            var learned = product(
+                    "run",
+                    "--learn",
+                    "-q",
+                    "--policy",
+                    policy.toString(),
+                    "--",
+                    "curl",
+                    "-sS",
+                    asked,
+                    "--next",
+                    "-sS",
+                    "http://169.254.169.254/latest");
+            assertThat(learned.out())
+                    .as(learned.err())
+                    .startsWith("GET /a for a.test:")
+                    .contains("\"status\":403");
+            var line = "    - {host: a.test, methods: [GET], paths: [/a], ports: [" + outside.securePort() + "]}";
+            assertThat(learned.err())
+                    .contains(
+                            "learning: hosts that no rule",
+                            "\n+" + line + "\n",
+                            "no line allows: http.request GET 169");
+            assertThat(policy).content().isEqualTo(text);
+            assertThat(product("policy", "suggest", "last", "--for", policy.toString())
+                            .out())
+                    .contains("\n+" + line + "\n");
+            Files.writeString(policy, text + line + "\n");
+            assertThat(run("curl", "-sS", asked).out()).startsWith("GET /a for a.test:");
+            assertThat(run("curl", "-sS", secure("/b")).out()).contains("\"status\":403");
+            assertThat(product("policy", "unused", "last", "--policy", policy.toString())
+                            .out())
+                    .contains("net.hosts[0]")
+                    .contains("{host: b.test}")
+                    .contains("net.hosts[1]");
+        }
     }
 
     @Test

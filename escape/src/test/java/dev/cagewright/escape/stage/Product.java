@@ -31,4 +31,19 @@ public record Product(Path command) {
         Command.output(List.of("chmod", "-R", "u=rwX,go=rX", "."), folder);
         return new Product(folder.resolve("cagewright"));
     }
+
+    /// A copy with start-up caches of its own: those that were copied fit the place they come from, and a
+    /// start without one takes three times as long. Where they cannot be made it is slow, and that is all.
+    Product withCaches() throws IOException, InterruptedException {
+        var home = command.resolveSibling("cli/target/product");
+        var words = List.of(
+                command.resolveSibling("libexec/make-cache").toString(),
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                home.resolve("lib").toString(),
+                home.toString());
+        try (var making = Command.start(words, home, System.getenv())) {
+            making.await();
+        }
+        return this;
+    }
 }

@@ -43,7 +43,9 @@ public final class Stage implements AutoCloseable {
         base = Files.createTempDirectory(Files.isWritable(SERVICES) ? SERVICES : Path.of("/tmp"), "cw-escape-");
         Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxr-xr-x"));
         name = base.getFileName() + "-" + COUNT.incrementAndGet();
-        this.product = person.uid() == Person.self() ? product : product.installedAt(base.resolve("product"));
+        this.product = person.uid() == Person.self()
+                ? product
+                : product.installedAt(base.resolve("product")).withCaches();
         plantSecrets();
         workspace = Workspace.plant(base.resolve("work"), base.resolve("beside/secret.txt"));
         Files.copy(

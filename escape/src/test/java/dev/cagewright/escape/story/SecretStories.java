@@ -40,7 +40,8 @@ record SecretStories(Stage stage) {
             "secret-in-files");
 
     List<Probe> probes() {
-        return List.of(inTheCage(), inTheRecords(), onTheCommandLine(), missing());
+        var decoy = decoy();
+        return List.of(inTheCage(decoy), inTheRecords(decoy), onTheCommandLine(decoy), missing(decoy));
     }
 
     private Command.Result product(String... words) throws IOException, InterruptedException {
@@ -63,7 +64,7 @@ record SecretStories(Stage stage) {
     }
 
     private Twin decoy() {
-        return new Twin("env shows a decoy of the same shape, in both variables", () -> {
+        return Twin.shared("env shows a decoy of the same shape, in both variables", () -> {
             var result = lent().run("env");
             var lines = result.out().lines().toList();
             boolean isThere = lines.stream().anyMatch(line -> line.matches(NAME + "=" + SHAPE));
@@ -77,16 +78,15 @@ record SecretStories(Stage stage) {
         });
     }
 
-    private Probe inTheCage() {
+    private Probe inTheCage(Twin decoy) {
         return new Probe(
                 "B093-stored-secret-in-the-cage",
                 Invariant.I2,
                 "find a secret of the run in the cage",
-                decoy(),
+                decoy,
                 new Twin("search environments, arguments, memory and files", () -> {
-                    var run = lent();
+                    var result = lent().probe("denied", String.join(",", SEARCHES));
                     for (String id : SEARCHES) {
-                        var result = run.probe("denied", id);
                         if (!result.out().contains(id + "\tdenied\trefused")) {
                             return fell(id + ": " + result);
                         }
@@ -95,12 +95,12 @@ record SecretStories(Stage stage) {
                 }));
     }
 
-    private Probe inTheRecords() {
+    private Probe inTheRecords(Twin decoy) {
         return new Probe(
                 "B091-stored-secret-in-the-records",
                 Invariant.I2,
                 "find a secret of the run in what the product writes",
-                decoy(),
+                decoy,
                 new Twin("search output, log and state, the store included", () -> {
                     var log = stage.audit().resolveSibling("secrets.jsonl");
                     var said = lent().with("-s", NAME, "--json")
@@ -138,12 +138,12 @@ record SecretStories(Stage stage) {
         return Optional.empty();
     }
 
-    private Probe onTheCommandLine() {
+    private Probe onTheCommandLine(Twin decoy) {
         return new Probe(
                 "secret-on-the-command-line",
                 Invariant.I2,
                 "have a secret shown by putting it where it does not belong",
-                decoy(),
+                decoy,
                 new Twin("secret set NAME VALUE, --value VALUE, and run -- echo VALUE", () -> {
                     var results = List.of(
                             product("secret", "set", "OTHER", Stage.CANARY),
@@ -159,12 +159,12 @@ record SecretStories(Stage stage) {
                 }));
     }
 
-    private Probe missing() {
+    private Probe missing(Twin decoy) {
         return new Probe(
                 "missing-secret",
                 Invariant.I2,
                 "run although a secret is not stored, or is bound to nowhere",
-                decoy(),
+                decoy,
                 new Twin("-s NOT_STORED, and -s of one that is bound to nowhere", () -> {
                     lent();
                     var file = stage.home().resolve("key.txt").toString();

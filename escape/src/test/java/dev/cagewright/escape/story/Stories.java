@@ -22,6 +22,9 @@ public final class Stories {
         all.addAll(new TerminalStories(stage).probes());
         all.addAll(new UndoStories(stage).probes());
         all.addAll(new SecretStories(stage).probes());
+        all.addAll(new TokenStories(stage).probes());
+        all.addAll(new AnswerStories(stage).probes());
+        all.addAll(new NestedStories(stage).probes());
         return List.copyOf(all);
     }
 }

@@ -1,0 +1,192 @@
+package dev.cagewright.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `mcp serve` and `mcp call` of the packaged product.
+class ServeTest {
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+
+    private final Desk desk;
+
+    ServeTest(@TempDir Path root) throws IOException {
+        desk = Desk.in(root);
+    }
+
+    @Test
+    void B208_B229_each_tool_does_what_the_policy_allows_and_says_why_not() throws IOException, InterruptedException {
+        try (var client = ToolClient.open(desk, desk.policy())) {
+            assertThat(client.ask("tools/list", "{}").write())
+                    .contains("\"run_command\"", "\"read_file\"", "\"write_file\"", "\"http_fetch\"");
+            assertThat(client.call("write_file", """
+                            {"path": "-rf", "content": "a name"}""").write()).contains("\"created\":true");
+            assertThat(client.call("read_file", """
+                            {"path": "-rf"}""").write()).contains("\"content\":\"a name\"");
+            assertThat(client.call("run_command", """
+                            {"argv": ["cat", "--", "-rf"]}""").write()).contains("\"stdout\":\"a name\"", "\"exit\":0");
+
+            var denied = List.of(
+                    client.call("write_file", """
+                            {"path": ".vscode/tasks.json", "content": "{}"}"""),
+                    client.call("read_file", """
+                            {"path": "/etc/shadow"}"""),
+                    client.call("run_command", """
+                            {"argv": ["sh", "-c", "id"]}"""),
+                    client.call("http_fetch", """
+                            {"url": "https://pkg.test/"}"""));
+            assertThat(denied)
+                    .allSatisfy(answer -> assertThat(answer.write())
+                            .contains("\"isError\":true", "\"dev.cagewright/decision\":{\"id\":"));
+            assertThat(client.end()).isZero();
+            assertThat(client.rest()).isEmpty();
+            assertThat(client.said()).contains("denied", "cagewright why", "receipt");
+        }
+        assertThat(desk.workspace().resolve("-rf")).hasContent("a name");
+        assertThat(desk.workspace().resolve(".vscode")).doesNotExist();
+        assertThat(desk.product("audit", "verify").exit()).isZero();
+    }
+
+    @Test
+    void B208_lines_may_end_and_come_as_they_like() throws IOException, InterruptedException {
+        try (var client = ToolClient.open(desk, desk.policy())) {
+            client.send("\r\n\n{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}\r\n"
+                    + "{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":\"pi");
+            client.send("ng\"}\n");
+            client.await(message -> message.text("id").filter("a"::equals).isPresent());
+            client.await(message -> message.text("id").filter("b"::equals).isPresent());
+        }
+    }
+
+    private String waiting() {
+        return "{\"name\": \"run_command\", \"arguments\": {\"argv\": [\"" + desk.act() + "\", \"wait\", \"600\"]}}";
+    }
+
+    private void awaitNone(String part) {
+        long end = System.nanoTime() + PATIENCE;
+        while (System.nanoTime() < end) {
+            if (ProcessHandle.allProcesses().map(ServeTest::commandLine).noneMatch(line -> line.contains(part))) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        assertThat(ProcessHandle.allProcesses().map(ServeTest::commandLine).filter(line -> line.contains(part)))
+                .isEmpty();
+    }
+
+    private static String commandLine(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"))
+                    .replace('\0', ' ');
+        } catch (IOException _) {
+            return "";
+        }
+    }
+
+    @Test
+    void B214_a_call_that_is_taken_back_is_killed_and_that_is_on_record() throws IOException, InterruptedException {
+        try (var client = ToolClient.open(desk, desk.policy())) {
+            long id = client.begin("tools/call", waiting());
+            client.await(message -> message.write().contains("\"data\":\"ready\""));
+            client.send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":" + id
+                    + ",\"reason\":\"enough\"}}\n");
+            awaitNone(desk.act() + " wait");
+            assertThat(client.ask("ping", "{}").write()).contains("\"result\":{}");
+            assertThat(client.end()).isZero();
+            assertThat(client.rest()).noneMatch(line -> line.contains("\"id\":" + id + ","));
+        }
+        assertThat(Files.readString(desk.log())).contains("\"cause\":\"cancelled\"");
+    }
+
+    private static final String CLIENT = """
+            import json, subprocess, sys
+            server = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            def say(message):
+                server.stdin.write(json.dumps(message).encode() + b"\\n")
+                server.stdin.flush()
+            say({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18",
+                 "capabilities": {}, "clientInfo": {"name": "victim", "version": "1"}}})
+            say({"jsonrpc": "2.0", "method": "notifications/initialized"})
+            say({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": json.loads(sys.argv[1])})
+            for line in server.stdout:
+                if b'"ready"' in line:
+                    print("ready", flush=True)
+            """;
+
+    @Test
+    void B214_I12_a_client_that_is_killed_leaves_no_process() throws IOException, InterruptedException {
+        var script = desk.write("client.py", CLIENT);
+        var words = List.of(
+                "python3", script, waiting(), Desk.PRODUCT.toString(), "mcp", "serve", "--policy", desk.policy());
+        var client = desk.start(words, ProcessBuilder.Redirect.DISCARD);
+        try {
+            assertThat(client.inputReader(StandardCharsets.UTF_8).readLine()).isEqualTo("ready");
+        } finally {
+            client.destroyForcibly();
+        }
+        awaitNone(desk.act() + " wait");
+        awaitNone("mcp serve --policy " + desk.policy());
+        assertThat(Files.readString(desk.log())).contains("\"cause\":\"cancelled\"", "\"name\":\"cage.down\"");
+    }
+
+    @Test
+    void a_server_that_is_told_to_end_takes_its_cage_with_it() throws IOException, InterruptedException {
+        try (var client = ToolClient.open(desk, desk.policy())) {
+            client.begin("tools/call", waiting());
+            client.await(message -> message.write().contains("\"data\":\"ready\""));
+            client.process().destroy();
+            assertThat(client.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
+            awaitNone(desk.act() + " wait");
+            assertThat(client.said()).contains("receipt");
+        }
+    }
+
+    @Test
+    void B233_names_and_words_of_any_script_go_through_in_the_plainest_locale()
+            throws IOException, InterruptedException {
+        var plain = desk.with("LC_ALL", "C");
+        try (var client = ToolClient.open(plain, desk.policy())) {
+            client.call("write_file", """
+                    {"path": "文件 🗂.txt", "content": "内容 🦊 é"}""");
+            assertThat(client.call("run_command", """
+                            {"argv": ["cat", "文件 🗂.txt"]}""").write()).contains("\"stdout\":\"内容 🦊 é\"");
+            assertThat(client.call("read_file", """
+                            {"path": "文件 🗂.txt"}""").write()).contains("\"content\":\"内容 🦊 é\"");
+        }
+        assertThat(plain.host(List.of("cat", "文件 🗂.txt")).out()).isEqualTo("内容 🦊 é");
+    }
+
+    @Test
+    void one_call_from_a_shell_ends_with_the_exit_code_that_is_documented() throws IOException, InterruptedException {
+        var call = List.of("mcp", "call", "--policy", desk.policy());
+        assertThat(call(call, "run_command", "{\"argv\": [\"" + desk.act() + "\", \"exit\", \"7\"]}")
+                        .exit())
+                .isEqualTo(7);
+        assertThat(call(call, "run_command", "{\"argv\": [\"" + desk.act() + "\", \"say\", \"hello\"]}")
+                        .out())
+                .contains("hello");
+        var shell = call(call, "run_command", "{\"argv\": [\"sh\", \"-c\", \"id\"]}");
+        assertThat(shell.exit()).isEqualTo(5);
+        assertThat(shell.err()).contains("deny:shell");
+        assertThat(call(call, "read_file", "{\"path\": \"/etc/shadow\"}").exit())
+                .isEqualTo(4);
+        assertThat(call(call, "read_file", "{\"path\": \"absent\"}").exit()).isEqualTo(1);
+        assertThat(call(call, "read_file", "{\"pth\": \"absent\"}").exit()).isEqualTo(2);
+        assertThat(call(call, "nope", "{}").exit()).isEqualTo(2);
+    }
+
+    private Desk.Result call(List<String> start, String tool, String arguments)
+            throws IOException, InterruptedException {
+        var words = new ArrayList<>(start);
+        words.addAll(List.of(tool, "--args", arguments));
+        return desk.product(words);
+    }
+}
