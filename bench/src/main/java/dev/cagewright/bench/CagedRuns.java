@@ -59,6 +59,7 @@ final class CagedRuns {
                 empty.inspect(),
                 empty.capture(),
                 Optional.empty(),
+                empty.mcp(),
                 empty.origins()));
     }
 

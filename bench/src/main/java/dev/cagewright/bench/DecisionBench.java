@@ -112,6 +112,7 @@ public class DecisionBench {
                 empty.inspect(),
                 empty.capture(),
                 Optional.empty(),
+                empty.mcp(),
                 empty.origins());
     }
 

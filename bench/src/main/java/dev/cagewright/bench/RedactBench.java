@@ -26,7 +26,8 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/// Taking values out of a mebibyte that comes in pieces of 16 KiB, by how many secrets a session has: operations a second
+/// Taking values out of a mebibyte that comes in pieces of 16 KiB, by how many secrets a session has: operations a
+/// second
 /// are MiB a second on one core. The text is JSON with words, numbers and base64; noise is random bytes.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -119,13 +120,16 @@ public class RedactBench {
         var deltas = new Deltas(redaction, Deltas.Shape.JSON);
         int passed = 0;
         for (var piece : text) {
-            passed += deltas.next(redactor.next(piece)).length;
+            passed += redactor.next(deltas.next(piece)).length;
         }
-        return passed + deltas.next(redactor.end()).length + deltas.end().length;
+        return passed + redactor.next(deltas.end()).length + redactor.end().length;
     }
 
     /// Runs it alone.
     public static void main(String[] words) throws RunnerException {
-        new Runner(new OptionsBuilder().include(RedactBench.class.getSimpleName()).build()).run();
+        new Runner(new OptionsBuilder()
+                        .include(RedactBench.class.getSimpleName())
+                        .build())
+                .run();
     }
 }

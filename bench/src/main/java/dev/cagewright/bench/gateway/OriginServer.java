@@ -69,15 +69,25 @@ final class OriginServer {
 
     private static final class Answers extends SimpleChannelInboundHandler<HttpObject> {
         private static final ByteBuf SMALL = Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(new byte[1 << 10]));
+        private static final ByteBuf JSON = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(
+                "[" + "{\"id\":1,\"text\":\"the quick brown fox, sk- and all\"},".repeat(320) + "0]",
+                StandardCharsets.US_ASCII));
         private static final ByteBuf LARGE = Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(new byte[1 << 20]));
 
         @Override
         protected void channelRead0(ChannelHandlerContext here, HttpObject message) {
             if (message instanceof HttpRequest request) {
-                var body = request.uri().equals("/1m") ? LARGE : SMALL;
+                var body = switch (request.uri()) {
+                    case "/1m" -> LARGE;
+                    case "/json" -> JSON;
+                    default -> SMALL;
+                };
                 var answer = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, body.duplicate());
                 answer.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
-                answer.headers().set(HttpHeaderNames.CONTENT_TYPE, "application/octet-stream");
+                answer.headers()
+                        .set(
+                                HttpHeaderNames.CONTENT_TYPE,
+                                body == JSON ? "application/json" : "application/octet-stream");
                 boolean keeps = HttpUtil.isKeepAlive(request);
                 if (!keeps) {
                     answer.headers().set(HttpHeaderNames.CONNECTION, "close");

@@ -111,7 +111,7 @@ final class Rig implements AutoCloseable {
         ways.add(new Between("passing", caged, passed, Optional.of(caged), Started.Family.ALONE));
     }
 
-    private static List<String> java(String main, String place, String... arguments) {
+    static List<String> java(String main, String place, String... arguments) {
         var words = new ArrayList<>(List.of(
                 System.getProperty("java.home") + "/bin/java",
                 "--enable-native-access=ALL-UNNAMED",
