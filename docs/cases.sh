@@ -18,7 +18,7 @@ B109|sandbox-fs|a protected file that is moved with its folder|
 B110|sandbox-fs|git on the host runs what the repository's settings name|
 B113|sandbox-fs|hooks and files that tools run, at unusual places|
 B114|sandbox-fs|a protected name that does not exist at the start|
-B115|sandbox-fs|a file tool follows a link in a parent that is made later|The product has no file tools yet; programs write through the kernel
+B115|sandbox-fs|a file tool follows a link in a parent that is made later|
 B119|sandbox-fs|one missing path that undoes all Landlock rules|
 B121|sandbox-fs|nested mounts in the wrong order|
 B123|sandbox-fs|one file that is many tools|
@@ -126,6 +126,22 @@ B093|secrets|a value in the processes of the cage|
 B094|secrets|a secret that follows a redirect|
 B097|secrets|an error page that shows the request|
 B098|secrets|values in heads, trailers and messages of answers|
+B208|mcp|framing that no client speaks|
+B210|mcp|a line without end that fills memory|
+B211|mcp|half a message that wedges the server|
+B214|mcp|a client that is gone, and a tool that goes on|
+B216|mcp|one byte that is no UTF-8|
+B217|mcp|pages of a list without end|
+B221|mcp|a web page that reaches an address of this machine|
+B223|mcp|two servers with one name for a tool|
+B224|mcp|a definition that changes after it was accepted|
+B225|mcp|a member that stands twice|
+B227|mcp|answers that fit no request|
+B228|mcp|patterns that take for ever|
+B229|mcp|a parameter that becomes an option|
+B232|mcp|a question that cannot reach its client|
+B233|mcp|names that are not ASCII|
+B234|mcp|one session that ends all others|
 B254|cli|options of the program taken by the wrapper|
 B255|cli|odd lengths of time|
 B258|cli|a setting that is shown and not used|
@@ -159,7 +175,7 @@ B242|control|a foreign instance taken from the pool|Cages of the pool are proces
 B243|control|a tenant that sets reserved labels|There are no labels yet
 B244|control|an image's tag that moves after the approval|There are no images yet
 B245|control|a client that follows a redirect out of a cage|The product asks no server in a cage yet
-B246|control|a connection that is kept over pause and resume|A paused run cannot be resumed yet
+B246|control|a connection that is kept over pause and resume|
 B248|control|text of an approval that its requester chose|
 B250|control|a run inside of a run, with another policy|
 B251|control|a change of a policy that reaches the enforcer late|
