@@ -174,7 +174,7 @@ class Hunt:
             raise Failed("the run did not end: %s" % self.said()[-900:]) from None
         if code is not None and ended != code:
             raise Failed("the run ended with %d (expected: %d): %s" % (ended, code, self.said()[-900:].decode("latin-1")))
-        until = time.time() + 10
+        until = time.time() + SOON
         while any(os.path.exists("/proc/%d" % pid) for pid in below) and time.time() < until:
             time.sleep(0.05)
         alive = [name(pid) for pid in below if os.path.exists("/proc/%d" % pid)]
@@ -344,7 +344,7 @@ def full_disk():
     """The disk of log and questions is full when somebody agrees: nothing leaves, and with room again all goes on."""
     if os.geteuid() != 0:
         raise Absent("only root may mount a small disk")
-    more = "approval: {timeout: 10s, require_for: [{http.request: {methods: [PUT], hosts: [api.github.com]}}]}\n"
+    more = "approval: {timeout: 30s, require_for: [{http.request: {methods: [PUT], hosts: [api.github.com]}}]}\n"
     with Stage(["{name: GITHUB_TOKEN, env: GITHUB_TOKEN, use_with: [api.github.com]}"], more=more, disk="16m") as stage:
         hunt = Hunt(stage, "--approvals", "wait")
         hunt.do("/user", code=200)

@@ -6,7 +6,7 @@
 
 #include <sys/mman.h>
 
-enum { CANNOT = 250, HUNG_SECONDS = 8, MOST_FACTS = 64, REASON_BYTES = 256 };
+enum { CANNOT = 250, HUNG_SECONDS = 20, MOST_FACTS = 64, REASON_BYTES = 256 };
 
 static const struct {
     const char *name;

@@ -110,7 +110,7 @@ class GrantTest {
 
         @Override
         public void close() {
-            process.destroy();
+            process.destroyForcibly().onExit().join();
         }
     }
 
@@ -215,7 +215,7 @@ class GrantTest {
     void time_alone_ends_a_grant_and_what_is_under_way() throws IOException, InterruptedException {
         try (var run = new Run(SCRIPT)) {
             run.awaits("before 403");
-            id(add("8s"));
+            id(add("20s"));
             run.ends();
             assertThat(caged.said("run.out")).endsWith("cut\nclosed\nafter 403\n");
             assertThat(log()).contains("\"name\":\"grant.expired\"");

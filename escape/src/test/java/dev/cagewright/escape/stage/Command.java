@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /// A process of the host with its output in files, so that nobody has to pump and no pipe can hold it up.
 public final class Command implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 180;
+    private static final long PATIENCE_SECONDS = 600;
 
     private final List<String> words;
     private final Process process;
@@ -90,7 +90,7 @@ public final class Command implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
         Files.deleteIfExists(out);
         Files.deleteIfExists(err);
     }

@@ -149,7 +149,7 @@ public final class Stage implements AutoCloseable {
 
     /// A run with the suite's usual policy: any program, nothing else.
     public CageRun cage() throws IOException {
-        return cage(WORKSPACE + "resources: {processes: 256, memory: 1GiB, timeout: 80s}\n");
+        return cage(WORKSPACE + "resources: {processes: 256, memory: 1GiB, timeout: 5m}\n");
     }
 
     public CageRun cage(String policy) throws IOException {

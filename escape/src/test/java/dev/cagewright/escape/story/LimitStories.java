@@ -24,7 +24,7 @@ record LimitStories(Stage stage) {
     private Command.Result limited(String limit, String... story) throws IOException, InterruptedException {
         var words = new ArrayList<>(List.of(stage.probe().toString(), "story"));
         words.addAll(List.of(story));
-        var policy = Stage.WORKSPACE + "resources: {" + limit + ", timeout: 80s}\n";
+        var policy = Stage.WORKSPACE + "resources: {" + limit + ", timeout: 5m}\n";
         return stage.cage(policy).run(words.toArray(String[]::new));
     }
 

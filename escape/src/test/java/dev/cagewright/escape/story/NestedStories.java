@@ -65,7 +65,7 @@ record NestedStories(Stage stage) {
                 product.resolve("cagewright").toString()));
         argv.addAll(words);
         var policy = Stage.WORKSPACE + "    - {path: " + product + ", mode: ro, source: " + product + "}\n"
-                + "resources: {processes: 256, memory: 2GiB, timeout: 80s}\n";
+                + "resources: {processes: 256, memory: 2GiB, timeout: 5m}\n";
         return stage.cage(policy).run(argv.toArray(String[]::new));
     }
 

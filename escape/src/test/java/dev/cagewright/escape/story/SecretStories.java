@@ -29,7 +29,7 @@ record SecretStories(Stage stage) {
     private static final String POLICY = Stage.WORKSPACE
             + "net: {mode: allowlist, hosts: [{host: api.test}]}\n"
             + "exec: {env: [INNOCENT_NAME]}\n"
-            + "resources: {processes: 256, memory: 1GiB, timeout: 80s}\n";
+            + "resources: {processes: 256, memory: 1GiB, timeout: 5m}\n";
 
     private static final List<String> SEARCHES = List.of(
             "environment-secret",

@@ -92,6 +92,7 @@ record SurvivorStories(Stage stage) {
                 stage.environment())) {
             run.await();
         }
+        Look.until(PATIENCE, () -> Look.processesWith(began).size() == 5);
         var alive = Look.processesWith(began);
         Look.end(alive);
         if (alive.size() != 5) {
@@ -120,12 +121,12 @@ record SurvivorStories(Stage stage) {
                 Invariant.I12,
                 "go on after the time limit",
                 new Twin("a run within its limit ends by itself", () -> {
-                    var result = stage.cage(Stage.WORKSPACE + "resources: {timeout: 80s}\n")
+                    var result = stage.cage(Stage.WORKSPACE + "resources: {timeout: 5m}\n")
                             .run("true");
                     return result.exit() == 0 ? held("works") : fell(result.toString());
                 }),
-                new Twin("ignore every signal, with children, beyond a limit of 3 s", () -> {
-                    var cage = stage.cage(Stage.WORKSPACE + "resources: {timeout: 3s}\n");
+                new Twin("ignore every signal, with children, beyond a limit of 10 s", () -> {
+                    var cage = stage.cage(Stage.WORKSPACE + "resources: {timeout: 10s}\n");
                     try (var run = started(cage, "timeout", "ignore")) {
                         var result = run.await();
                         var outcome = nobodyWith("timeout", "exit " + result.exit());

@@ -25,7 +25,7 @@ record TokenStories(Stage stage) {
     /// The caged program has no client of its own but an ordinary one.
     private static final String POLICY = Stage.WORKSPACE
             + "net: {mode: allowlist, hosts: [{host: api.test}]}\n"
-            + "resources: {processes: 256, memory: 1GiB, timeout: 80s}\n";
+            + "resources: {processes: 256, memory: 1GiB, timeout: 5m}\n";
 
     List<Probe> probes() {
         var less = Twin.shared("ask for less", this::narrower);
