@@ -7,12 +7,16 @@ import dev.cagewright.audit.json.JsonArray;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonSyntaxException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,7 +86,7 @@ class ApprovalTest {
 
         @Override
         public void close() {
-            process.destroyForcibly();
+            process.destroyForcibly().onExit().join();
         }
     }
 
@@ -154,8 +158,8 @@ class ApprovalTest {
                 List.of(Desk.PRODUCT.toString(), "approvals", "--watch", "--json"), ProcessBuilder.Redirect.DISCARD);
         try (var lines = watcher.inputReader(StandardCharsets.UTF_8)) {
             long end = System.nanoTime() + PATIENCE;
-            while (!Files.exists(desk.root().resolve("state/cagewright/watchers")) && System.nanoTime() < end) {
-                Thread.onSpinWait();
+            while (!isWatched() && System.nanoTime() < end) {
+                LockSupport.parkNanos(5_000_000);
             }
             try (var waiting = new Waiting(run("10m", "ask", "say", "hello"))) {
                 assertThat(lines.readLine()).contains(waiting.id());
@@ -164,6 +168,17 @@ class ApprovalTest {
             }
         } finally {
             watcher.destroy();
+            watcher.waitFor();
+        }
+    }
+
+    /// Who watches has a lock on the file; that it is there says less.
+    private boolean isWatched() throws IOException {
+        try (var file = FileChannel.open(desk.root().resolve("state/cagewright/watchers"), StandardOpenOption.WRITE);
+                var lock = file.tryLock()) {
+            return lock == null;
+        } catch (NoSuchFileException _) {
+            return false;
         }
     }
 

@@ -81,7 +81,7 @@ class TerminalTest {
 
         @Override
         public void close() {
-            process.destroyForcibly();
+            process.destroyForcibly().onExit().join();
         }
     }
 

@@ -39,14 +39,15 @@ class BadDiskTest {
     }
 
     /// `run NAME` makes a file of that name in a cage and tells its code; `$state` is the disk's place. Whoever looks
-    /// into `/proc` at the wrong moment holds a file of a process that is gone, so `remount` is patient.
+    /// into `/proc` at the wrong moment holds a file of a process that is gone, so what wants the disk to
+    /// itself is `patient`.
     private static final String WORDS = """
             state=$XDG_STATE_HOME
             run() { "$product" run --policy "$policy" -- touch "$1"; echo "$1 $?"; }
             verify() { "$product" audit verify >/dev/null; echo "verify $?"; }
             disk() { mount -t tmpfs -o "mode=700,$1" none "$state" || exit 99; }
-            remount() {
-                for i in $(seq 200); do mount -o "remount,$1" "$state" 2>/dev/null && return; sleep 0.1; done
+            patient() {
+                for i in $(seq 200); do "$@" "$state" 2>/dev/null && return; sleep 0.1; done
                 exit 98
             }
             """;
@@ -117,9 +118,9 @@ class BadDiskTest {
         var said = shell("""
                 disk size=4m
                 run before
-                remount ro
+                patient mount -o remount,ro
                 run readonly
-                remount rw
+                patient mount -o remount,rw
                 run after
                 verify
                 """);
@@ -158,7 +159,7 @@ class BadDiskTest {
                     "$product" run --policy "$policy" -- touch gone
                 grep -a -e ^struck -e ^end report
                 rm report
-                umount "$state" || exit 98
+                patient umount
                 run after
                 verify
                 """);
