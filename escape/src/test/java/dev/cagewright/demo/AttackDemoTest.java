@@ -240,6 +240,7 @@ class AttackDemoTest {
                 .put("host_pids", List.of("SLEEPER"))
                 .put("uid", 0)
                 .put("own_init", true)
+                .put("least_wait", 10)
                 .build()
                 .write()
                 .replace("\"SLEEPER\"", "SLEEPER");

