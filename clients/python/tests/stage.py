@@ -13,6 +13,7 @@ COMMAND = os.environ["CAGEWRIGHT_TEST_COMMAND"]
 ACT = os.environ["CAGEWRIGHT_TEST_ACT"]
 ORIGIN = "http://origin.test:" + os.environ["CAGEWRIGHT_TEST_ORIGIN"]
 PATIENCE = 60.0
+SOON = 10.0  # time that is to run out, and yet enough for a program to begin on a busy machine
 
 
 def product(*words):

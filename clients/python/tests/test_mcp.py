@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 from cagewright import Denied, Mcp, ProtocolError, Refused, TimedOut, Unavailable
-from stage import COMMAND, ORIGIN, PATIENCE, until
+from stage import ACT, COMMAND, ORIGIN, PATIENCE, until
 
 SERVE = [COMMAND, "mcp", "serve", "--policy", os.environ["CAGEWRIGHT_TEST_POLICY"]]
 WORKSPACE = os.environ["CAGEWRIGHT_TEST_WORKSPACE"]
@@ -76,11 +76,16 @@ class ToolsTest(unittest.TestCase):
         self.assertTrue(self.mcp.run_command(["id"]).ok)
 
     def test_calls_of_many_threads_do_not_wait_for_each_other(self):
-        slow = threading.Thread(target=lambda: self.mcp.run_command(["sleep", "3"]))
+        go = Path(WORKSPACE, "go")
+        self.addCleanup(go.unlink)
+        slow = threading.Thread(target=lambda: self.mcp.run_command([ACT, "deaf"]))
         slow.start()
+        until(lambda: runs(ACT, "deaf"))
         self.assertTrue(self.mcp.run_command(["id"]).ok)
         self.assertTrue(slow.is_alive())
+        go.touch()
         slow.join(PATIENCE)
+        self.assertFalse(slow.is_alive())
 
     def test_what_is_not_there_is_refused_and_no_content_stands_in_a_text_form(self):
         with self.assertRaises(Refused) as refused:

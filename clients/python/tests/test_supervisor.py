@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from cagewright import Denied, ProtocolError, Refused, Supervisor, TimedOut, Unavailable
-from stage import ACT, ORIGIN, PATIENCE, FalseSupervisor, frame, product, until
+from stage import ACT, ORIGIN, PATIENCE, SOON, FalseSupervisor, frame, product, until
 
 
 class ProgramsTest(unittest.TestCase):
@@ -56,7 +56,7 @@ class ProgramsTest(unittest.TestCase):
 
     def test_a_program_whose_time_is_over_has_ended_when_that_is_told(self):
         with self.assertRaises(TimedOut) as over:
-            self.cage.run([ACT, "wait", "1000"], timeout=3)
+            self.cage.run([ACT, "wait", "1000"], timeout=SOON)
         self.assertIsInstance(over.exception, TimeoutError)
         self.assertEqual(over.exception.stdout, b"ready\n")
         self.assertIsNotNone(over.exception.id)

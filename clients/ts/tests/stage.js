@@ -24,6 +24,8 @@ export const COMMAND = given('CAGEWRIGHT_TEST_COMMAND');
 export const ACT = given('CAGEWRIGHT_TEST_ACT');
 export const ORIGIN = `http://origin.test:${given('CAGEWRIGHT_TEST_ORIGIN')}`;
 export const PATIENCE = 60;
+/** Time that is to run out, and yet enough for a program to begin on a busy machine. */
+export const SOON = 10;
 
 /** @param {string[]} words */
 export async function product(...words) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { Denied, ProtocolError, Refused, Supervisor, TimedOut, Unavailable } from 'cagewright';
-import { ACT, falseSupervisor, frame, ORIGIN, PATIENCE, product, thrown, until } from './stage.js';
+import { ACT, falseSupervisor, frame, ORIGIN, PATIENCE, product, SOON, thrown, until } from './stage.js';
 
 const supervisor = new Supervisor();
 const cage = supervisor.cage('web');
@@ -57,7 +57,7 @@ describe('programs', () => {
   });
 
   test('a program whose time is over has ended when that is told', async () => {
-    const over = await thrown(cage.run([ACT, 'wait', '1000'], { timeout: 3 }), TimedOut);
+    const over = await thrown(cage.run([ACT, 'wait', '1000'], { timeout: SOON }), TimedOut);
     assert.equal(String(over.stdout), 'ready\n');
     assert.notEqual(over.id, null);
     await until(nothingRuns);
