@@ -29,7 +29,7 @@ def children(pid):
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
-                stat = (entry / "stat").read_text()
+                stat = (entry / "stat").read_text(errors="replace")
             except OSError:
                 continue
             parents.setdefault(int(stat.rpartition(")")[2].split()[1]), []).append(int(entry.name))
@@ -189,7 +189,7 @@ class Hunt:
 
 def name(pid):
     try:
-        return "%d (%s)" % (pid, pathlib.Path("/proc/%d/comm" % pid).read_text().strip())
+        return "%d (%s)" % (pid, pathlib.Path("/proc/%d/comm" % pid).read_text(errors="replace").strip())
     except OSError:
         return "%d (gone)" % pid
 
