@@ -71,10 +71,11 @@ class CaptureLifeTest {
         }
     }
 
-    /// A run whose first request is over.
+    /// A run whose first request is over and kept: the log and the capture are written one beside the other.
     private Process begun() throws IOException, InterruptedException {
         var run = caged.start("run", caged.script(TWICE));
         await(() -> caged.product("net", "last").out().contains("/ok/gzip  200"));
+        await(() -> caged.product("har", "last").out().contains("hello gzip"));
         return run;
     }
 
