@@ -232,8 +232,11 @@ class Place:
             raise Failed("what is denied reached the origin: %s" % arrived)
 
     def asked(self, words, http=None):
-        if not self.origin.has_been_asked(words, http):
-            raise Failed("the origin was not asked %s in %s: %s" % (words, http or "any HTTP", self.origin.asked[-5:]))
+        until = time.monotonic() + 10  # the origin says it by a pipe that a thread reads
+        while not self.origin.has_been_asked(words, http):
+            if time.monotonic() > until:
+                raise Failed("the origin was not asked %s in %s: %s" % (words, http or "any HTTP", self.origin.asked[-5:]))
+            time.sleep(0.05)
 
     def log(self):
         return (self.root / "state/cagewright/audit.jsonl").read_text()
