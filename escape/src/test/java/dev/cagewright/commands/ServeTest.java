@@ -183,6 +183,58 @@ class ServeTest {
         assertThat(call(call, "nope", "{}").exit()).isEqualTo(2);
     }
 
+    /// A policy whose set-up is these words of the acting program.
+    private String withSetUp(String words) throws IOException {
+        var text = Files.readString(Path.of(desk.policy())) + "phases: {setup: {command: [\"" + desk.act() + "\", "
+                + words + "]}}\n";
+        return desk.write("set-up.yaml", text);
+    }
+
+    @Test
+    void a_set_up_that_goes_well_comes_before_the_first_call() throws IOException, InterruptedException {
+        try (var client = ToolClient.open(desk, withSetUp("say, made"))) {
+            assertThat(client.call("run_command", "{\"argv\": [\"" + desk.act() + "\", \"say\", \"hello\"]}")
+                            .write())
+                    .contains("\"stdout\":\"hello\"");
+            assertThat(client.end()).isZero();
+            assertThat(client.rest()).isEmpty();
+            assertThat(client.said()).contains("set-up: ", "made", "exit 0");
+        }
+        assertThat(Files.readString(desk.log()))
+                .containsSubsequence("\"state\":\"begins\"", "\"state\":\"done\"", "\"name\":\"cage.up\"");
+        assertThat(desk.product("audit", "verify").exit()).isZero();
+        assertThat(desk.product("receipt", "verify", "last").exit()).isZero();
+    }
+
+    @Test
+    void a_set_up_that_fails_leaves_nobody_served() throws IOException, InterruptedException {
+        var failed = call(
+                List.of("mcp", "call", "--policy", withSetUp("exit, \"7\"")),
+                "run_command",
+                "{\"argv\": [\"" + desk.act() + "\", \"say\", \"hello\"]}");
+        assertThat(failed.exit()).isEqualTo(123);
+        assertThat(failed.out()).isEmpty();
+        assertThat(failed.err()).contains("not begun: the set-up ended with 7");
+
+        var served = desk.product("mcp", "serve", "--policy", withSetUp("exit, \"7\""));
+        assertThat(served.exit()).isEqualTo(123);
+        assertThat(served.out()).isEmpty();
+        assertThat(Files.readString(desk.log())).doesNotContain("\"name\":\"cage.up\"");
+        assertThat(desk.product("receipt", "verify", "last").exit()).isZero();
+    }
+
+    @Test
+    void a_set_up_that_the_policy_denies_leaves_nobody_served() throws IOException, InterruptedException {
+        var text = Files.readString(Path.of(desk.policy())) + "phases: {setup: {command: [sh, \"-c\", id]}}\n";
+        var denied = call(
+                List.of("mcp", "call", "--policy", desk.write("denied.yaml", text)),
+                "read_file",
+                "{\"path\": \"act\"}");
+        assertThat(denied.exit()).isEqualTo(5);
+        assertThat(denied.out()).isEmpty();
+        assertThat(denied.err()).contains("deny:shell", "not begun: the set-up was denied");
+    }
+
     private Desk.Result call(List<String> start, String tool, String arguments)
             throws IOException, InterruptedException {
         var words = new ArrayList<>(start);

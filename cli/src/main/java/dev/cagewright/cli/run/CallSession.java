@@ -10,6 +10,7 @@ import dev.cagewright.cli.terminal.Visible;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.policy.engine.BadPolicyException;
+import dev.cagewright.sandbox.Streams;
 import dev.cagewright.sandbox.environment.CallerEnvironment;
 import dev.cagewright.sandbox.namespaces.NamespacesRuntime;
 import dev.cagewright.supervisor.approval.Asker;
@@ -21,12 +22,15 @@ import dev.cagewright.supervisor.receipt.RunEnd;
 import dev.cagewright.supervisor.receipt.issue.CageWitness;
 import dev.cagewright.supervisor.receipt.issue.KeyAhead;
 import dev.cagewright.supervisor.receipt.issue.Receipts;
+import dev.cagewright.supervisor.session.CageTerms;
 import dev.cagewright.supervisor.session.DenialReport;
 import dev.cagewright.supervisor.session.PolicyInForce;
+import dev.cagewright.supervisor.session.RunRequest;
 import dev.cagewright.supervisor.session.RuntimeSource;
 import dev.cagewright.supervisor.session.Session;
 import dev.cagewright.supervisor.session.SessionRecording;
 import dev.cagewright.supervisor.session.UnavailableLogException;
+import dev.cagewright.supervisor.setup.SetupPhase;
 import dev.cagewright.supervisor.state.OwnFiles;
 import dev.cagewright.supervisor.state.SessionId;
 import dev.cagewright.supervisor.state.SessionStore;
@@ -114,7 +118,6 @@ public final class CallSession {
         int code;
         try (var cages = CageAhead.begin(NamespacesRuntime::startForOne, NamespacesRuntime::start)) {
             var chosen = new PolicyChoice(folders, stored, Optional.empty()).of(options);
-            requireNoSetup(chosen.inForce());
             try (var lent = stored.lent(chosen.inForce().effective())) {
                 code = in(chosen, new Begun(key, cages, lent, askers), deed);
             }
@@ -126,11 +129,12 @@ public final class CallSession {
 
     private record Begun(KeyAhead key, CageAhead cages, RunSecrets secrets, List<Asker> askers) {}
 
-    private static void requireNoSetup(PolicyInForce policy) {
-        if (policy.setup().isPresent()) {
-            throw new IllegalArgumentException("the policy has a set-up, which a server of calls does not run yet"
-                    + " (expected: none, and its command run once by cagewright run)");
-        }
+    /// What comes one after the other.
+    private record Course(Optional<SetupPhase> setup, Deed deed) {}
+
+    private CageTerms terms(PolicyInForce policy, TokenChoice token) {
+        var own = options.copy() ? policy.terms().withCopiedWorkspace() : policy.terms();
+        return token.judge().map(own::under).orElse(own);
     }
 
     private int in(PolicyChoice.Chosen chosen, Begun begun, Deed deed) throws IOException, InterruptedException {
@@ -141,13 +145,14 @@ public final class CallSession {
                 : folders.auditLog();
         var place = new Session.Place(folders.session(id), new OwnFiles(folders, log, policy.files()));
         try (var token = TokenChoice.of(options.token(), folders)) {
-            var own = options.copy() ? policy.terms().withCopiedWorkspace() : policy.terms();
-            var terms = token.judge().map(own::under).orElse(own);
             int code;
-            try (var session = Session.open(id, terms, place, policy::reasons, begun.askers())) {
+            try (var session = Session.open(id, terms(policy, token), place, policy::reasons, begun.askers())) {
                 ProgramRun.noteToken(session, token);
                 token.handOn(session);
-                code = recorded(session, policy, begun, deed);
+                var setup = policy.setup()
+                        .map(phase -> new SetupPhase(
+                                session.under(terms(phase.policy(), token), phase.policy()::reasons), phase));
+                code = recorded(session, policy, begun, new Course(setup, deed));
             }
             if (what.telling() == Telling.SUMMARY) {
                 new RunSummary(console, folders, id).tell();
@@ -166,7 +171,7 @@ public final class CallSession {
                 .orElseGet(Learning.Off::new);
     }
 
-    private int recorded(Session session, PolicyInForce policy, Begun begun, Deed deed)
+    private int recorded(Session session, PolicyInForce policy, Begun begun, Course course)
             throws IOException, InterruptedException {
         var workspace = options.workspacePath();
         var recording = SessionRecording.begin(
@@ -180,17 +185,41 @@ public final class CallSession {
         }
         ProgramRun.tellInterrupted(console, session);
         session.noteLent(begun.secrets());
-        session.note("cage.up", name(session).build());
         var receipts = Receipts.of(session, policy, folders, begun.key());
         var witness = new CageWitness(InstantSource.system());
-        var served = deed.in(new Open(
-                session, policy, workspace, CallerEnvironment.read(), begun.secrets(), begun.cages(), witness));
+        var caller = CallerEnvironment.read();
+        if (course.setup().isPresent()) {
+            var request = new RunRequest(List.of(), workspace, caller, Streams.Pipes.discarding(), begun.secrets());
+            var failed = new SetupRun(course.setup().get(), view(policy), begun.cages(), Steering::new)
+                    .run(request, witness.whole());
+            if (failed.isPresent()) {
+                return neverUp(failed.get(), witness, receipts, recording);
+            }
+        }
+        session.note("cage.up", name(session).build());
+        var served =
+                course.deed().in(new Open(session, policy, workspace, caller, begun.secrets(), begun.cages(), witness));
         session.askNoMore();
         var told = new ArrayList<>(served.afterwards());
         told.addAll(ended(session, witness, receipts, served));
         recording.end("ended", served.code());
         told.forEach(sentence -> console.say(Visible.text(sentence)));
         return served.code();
+    }
+
+    /// Tells of the set-up alone, on standard error.
+    private RunText view(PolicyInForce policy) {
+        return new RunText(console, policy, RunText.Voice.NORMAL, new Learning.Off(), Optional.empty());
+    }
+
+    /// There is no cage, and nobody is served.
+    private int neverUp(SetupRun.Failed failed, CageWitness witness, Receipts receipts, SessionRecording recording)
+            throws IOException {
+        var told = issued(witness, receipts, RunEnd.notBegun(failed.why(), failed.code()));
+        recording.end("setup-failed", failed.code());
+        told.forEach(sentence -> console.say(Visible.text(sentence)));
+        console.say("not begun: " + Visible.text(failed.why()));
+        return failed.code();
     }
 
     private static JsonObject.Builder name(Session session) {
@@ -201,7 +230,10 @@ public final class CallSession {
             throws IOException {
         witness.down();
         session.note(ProgramsStated.DOWN, name(session).put("state", "ended").build());
-        var end = RunEnd.ofCage("ended", witness.used(), served.afterwards());
+        return issued(witness, receipts, RunEnd.ofCage("ended", witness.used(), served.afterwards()));
+    }
+
+    private List<String> issued(CageWitness witness, Receipts receipts, RunEnd end) throws IOException {
         var words = what.command().stream().map(ByteString::of).toList();
         var here = GuestPath.canonical(options.workspacePath().printable());
         return switch (receipts.issue(witness, words, here, end)) {
