@@ -114,6 +114,34 @@ class PoisonedServerTest {
     }
 
     @Test
+    void a_server_that_is_learned_may_be_called_and_ends_with_the_entries_that_it_needs()
+            throws IOException, InterruptedException {
+        var policy = POLICY.replace("    - \"*\"\n", "");
+        var learning = WrappedServer.under(root, policy, "--learn");
+        try (learning) {
+            assertThat(learning.tools()).contains("hidden", "echo").doesNotContain("run");
+            assertThat(WrappedServer.text(learning.call("hidden"))).isEqualTo("All is well.");
+            assertThat(WrappedServer.text(learning.call("run", "{\"argv\":[\"id\"]}")))
+                    .startsWith("error: cagewright denied this: mcp.call poisoned run");
+            assertThat(WrappedServer.text(learning.call("read", "{\"path\":\"/etc/shadow\"}")))
+                    .startsWith("error: cagewright denied this: fs.read ");
+        }
+        assertThat(learning.notices())
+                .contains("learning: tools that no entry of mcp.tools names", "- {tool: hidden, server: poisoned}")
+                .doesNotContain("tool: run, server", "tool: read, server");
+        assertThat(learning.product("policy", "suggest", "last")).contains("- {tool: hidden, server: poisoned}");
+        var without = root.resolve("policy.yaml").toString();
+        assertThat(learning.product("policy", "replay", without, "--session", "last"))
+                .contains("allow -> deny  mcp.call poisoned hidden");
+
+        try (var server = WrappedServer.under(root, policy)) {
+            assertThat(server.tools()).contains("echo").doesNotContain("hidden");
+            assertThat(WrappedServer.text(server.call("hidden")))
+                    .startsWith("error: cagewright denied this: mcp.call poisoned hidden");
+        }
+    }
+
+    @Test
     void what_is_too_much_is_an_error_and_the_next_call_is_answered() throws IOException, InterruptedException {
         try (var server = impatiently()) {
             assertThat(WrappedServer.text(server.call("packed")))

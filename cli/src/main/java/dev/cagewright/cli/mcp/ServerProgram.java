@@ -185,6 +185,9 @@ final class ServerProgram implements GuestProgram {
             @Override
             public void ready() {
                 hasRun = true;
+                if (order.options().learn()) {
+                    console.say("learning: tools that no entry of mcp.tools names may be called, and are recorded");
+                }
             }
 
             @Override

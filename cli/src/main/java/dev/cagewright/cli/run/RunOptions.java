@@ -53,8 +53,8 @@ public final class RunOptions {
             "--copy");
 
     private final OptionSpec learn = CommandText.flag(
-            "Let hosts through that no rule of the cage's own policy names, record them, and show at the end the one"
-                    + " change of the policy that would allow what was lacking. Changes no file.",
+            "Let hosts, and tools of MCP servers, through that no rule of the cage's own policy names, record them, and"
+                    + " show at the end the one change of the policy that would allow what was lacking. Changes no file.",
             "--learn");
 
     private final OptionSpec sign = OptionSpec.builder("--sign")
@@ -221,7 +221,8 @@ public final class RunOptions {
         return CommandText.isGiven(copy);
     }
 
-    boolean learn() {
+    /// Is what the policy does not name let through and recorded?
+    public boolean learn() {
         return CommandText.isGiven(learn);
     }
 

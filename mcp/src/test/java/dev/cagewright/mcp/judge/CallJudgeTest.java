@@ -84,7 +84,7 @@ class CallJudgeTest {
                     what would allow it (only the person who owns the policy can do that):
                       mcp:
                         tools:
-                          - delete_all
+                          - {tool: delete_all, server: files}
                     more: cagewright why abcdefghij-1""");
             assertThat(refused.result().write())
                     .contains("\"isError\":true", "\"code\":\"NO_RULE\"", "\"fix\":[\"mcp:\",");

@@ -108,12 +108,14 @@ public record PolicyDocument(
         return changed.done();
     }
 
-    /// The same as it is while somebody learns what it lacks: hosts that it does not list are let through and recorded.
-    /// Everything else holds as before, the set-up's network too.
+    /// The same as it is while somebody learns what it lacks: hosts that it does not list and tools of MCP servers that
+    /// it
+    /// does not name are let through and recorded. Everything else holds as before, the set-up's network too.
     public PolicyDocument observing() {
         var changed = new Change(this);
         changed.mode = Optional.of(Mode.OBSERVE);
         changed.net = Optional.of(net.orElse(NetSection.CLOSED).observing());
+        changed.mcp = Optional.of(mcp.orElse(McpSection.SILENT).observing());
         return changed.done();
     }
 

@@ -109,8 +109,8 @@ public record Explanation(Action action, Decision decision, List<Line> rules, Op
         if (isExact && rule.startsWith("mcp.tools[")) {
             return new Remedy.RemoveLine(rule);
         }
-        return NamePattern.isName(tool) && tool.indexOf('*') < 0
-                ? new Remedy.AddTool(tool)
+        return NamePattern.isNameable(server) && NamePattern.isNameable(tool)
+                ? new Remedy.AddTool(server, tool)
                 : new Remedy.None("no entry of mcp.tools can name a tool whose name cannot be seen as it is");
     }
 

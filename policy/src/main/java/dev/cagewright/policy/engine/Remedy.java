@@ -86,10 +86,10 @@ public sealed interface Remedy {
     }
 
     /// A further entry of `mcp.tools`.
-    record AddTool(String tool) implements Remedy {
+    record AddTool(String server, String tool) implements Remedy {
         @Override
         public String yaml() {
-            return "mcp:\n  tools:\n    - " + quoted(tool);
+            return "mcp:\n  tools:\n    - {tool: " + quoted(tool) + ", server: " + quoted(server) + "}";
         }
     }
 

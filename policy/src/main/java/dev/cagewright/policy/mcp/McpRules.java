@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// The entries of `mcp.tools` of one document, compiled: the most specific one that names a call settles it. Immutable
 /// and safe for all threads; an answer allocates nothing, and the number of entries hardly matters to it.
 public final class McpRules {
+    /// Let through to be learned, though no entry of a file names it.
+    public static final RuleId LEARNING = new RuleId("mcp.tools");
+
+    private static final Decision LEARNED = new Decision.Allow(LEARNING);
     private static final Entry[] NONE = {};
 
     /// An entry with its answer.
@@ -87,6 +91,7 @@ public final class McpRules {
     private static Decision answer(RuleId rule, ToolRule.Answer answer, Duration patience) {
         return switch (answer) {
             case ALLOW -> new Decision.Allow(rule);
+            case LEARN -> LEARNED;
             case ASK -> new Decision.Ask(List.of(rule), patience);
             case DENY -> new Decision.Deny(rule, DenyCode.FORBIDDEN, rule + " denies calls of the tool");
         };

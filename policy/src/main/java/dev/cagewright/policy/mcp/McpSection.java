@@ -1,5 +1,6 @@
 package dev.cagewright.policy.mcp;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,5 +23,15 @@ public record McpSection(Optional<List<ToolRule>> tools, ResultTerms results, Re
             throw new IllegalArgumentException("mcp.tools: "
                     + tools.map(List::size).orElse(0) + " entries (expected: at most " + MOST_TOOLS + ")");
         }
+    }
+
+    /// The same as it is while somebody learns what it lacks: tools that no entry names may be called. A list that is
+    /// full has no place for that.
+    public McpSection observing() {
+        var entries = new ArrayList<>(tools.orElse(List.of()));
+        if (entries.size() < MOST_TOOLS) {
+            entries.add(ToolRule.learning());
+        }
+        return new McpSection(Optional.of(entries), results, requests);
     }
 }

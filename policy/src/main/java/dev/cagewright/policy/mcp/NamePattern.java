@@ -52,6 +52,11 @@ public record NamePattern(String prefix, String suffix, Kind kind) {
         return !text.isEmpty() && text.length() <= LONGEST && text.equals(text.strip()) && !Field.hasControl(text);
     }
 
+    /// Can a policy name it, and nothing else by that?
+    public static boolean isNameable(String text) {
+        return isName(text) && text.indexOf('*') < 0;
+    }
+
     public boolean matches(String name) {
         return kind == Kind.EXACT
                 ? name.equals(prefix)

@@ -28,6 +28,8 @@ public record ToolRule(
     /// What an entry says.
     public enum Answer {
         ALLOW,
+        /// As ALLOW, while somebody learns what a policy lacks. No file says so.
+        LEARN,
         /// A person has to agree to each call.
         ASK,
         DENY
@@ -76,6 +78,12 @@ public record ToolRule(
         return new ToolRule(tool, Optional.empty(), Answer.ALLOW, Optional.empty(), new LinkedHashMap<>(), List.of());
     }
 
+    /// The entry that lets through and records whatever no other names.
+    static ToolRule learning() {
+        return new ToolRule(
+                NamePattern.ANY, Optional.empty(), Answer.LEARN, Optional.empty(), new LinkedHashMap<>(), List.of());
+    }
+
     /// Reads the name of an argument: a member of the arguments, or a JSON pointer (RFC 6901) in which `*` stands for
     /// every item of a list or every member of an object.
     ///
@@ -100,6 +108,7 @@ public record ToolRule(
                 + server.map(name -> " of " + name).orElse("")
                 + switch (answer) {
                     case ALLOW -> "";
+                    case LEARN -> ", to learn";
                     case ASK -> ", if a person agrees";
                     case DENY -> ", denied";
                 }

@@ -319,10 +319,17 @@ public final class Draft {
                 all.add(secret(name, host));
                 yield withSections(document, document.fs(), document.net(), Optional.of(all), document.exec());
             }
-            case Remedy.AddTool(String tool) -> {
+            case Remedy.AddTool(String server, String tool) -> {
                 var mcp = document.mcp().orElse(McpSection.SILENT);
                 var list = new ArrayList<>(mcp.tools().orElse(List.of()));
-                list.add(ToolRule.of(NamePattern.parse("mcp.tools", tool)));
+                var any = ToolRule.of(NamePattern.parse("mcp.tools", tool));
+                list.add(new ToolRule(
+                        any.tool(),
+                        Optional.of(NamePattern.parse("mcp.tools", server)),
+                        any.answer(),
+                        any.arguments(),
+                        any.paths(),
+                        any.hosts()));
                 yield document.withMcp(new McpSection(Optional.of(list), mcp.results(), mcp.requests()));
             }
             case Remedy.None _ -> document;

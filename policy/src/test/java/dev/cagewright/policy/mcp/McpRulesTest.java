@@ -16,6 +16,7 @@ import dev.cagewright.policy.layers.EffectivePolicy;
 import dev.cagewright.policy.layers.Layer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +67,8 @@ class McpRulesTest {
                 .isEqualTo(new Decision.Deny(
                         explained.decision().because(), DenyCode.NO_RULE, "no entry of mcp.tools names the tool"));
         assertThat(ruleOf(explained.decision())).isEqualTo("default:deny");
-        assertThat(explained.remedy().map(Remedy::yaml)).contains("mcp:\n  tools:\n    - read_file");
+        assertThat(explained.remedy().map(Remedy::yaml))
+                .contains("mcp:\n  tools:\n    - {tool: read_file, server: files}");
     }
 
     @Test
@@ -77,6 +79,27 @@ class McpRulesTest {
         for (String other : List.of("read_files", "read_fil", "Read_file", "read_file ", "write_file", "*", "")) {
             assertThat(judge(document, other)).as(other).isInstanceOf(Decision.Deny.class);
         }
+    }
+
+    @Test
+    void learning_lets_through_what_no_entry_names_and_nothing_else() throws BadPolicyException {
+        var document = document(rule("delete_*", ToolRule.Answer.DENY), rule("send", ToolRule.Answer.ASK))
+                .observing();
+
+        assertThat(judge(document, "read_file")).isEqualTo(new Decision.Allow(McpRules.LEARNING));
+        assertThat(judge(document, "delete_it")).isInstanceOf(Decision.Deny.class);
+        assertThat(judge(document, "send")).isInstanceOf(Decision.Ask.class);
+        assertThat(judge(PolicyDocument.EMPTY.observing(), "any")).isEqualTo(new Decision.Allow(McpRules.LEARNING));
+        assertThat(judge(document(rule("*", ToolRule.Answer.DENY)).observing(), "any"))
+                .isInstanceOf(Decision.Deny.class);
+    }
+
+    @Test
+    void a_full_list_has_no_place_to_learn() throws BadPolicyException {
+        var full = new ToolRule[McpSection.MOST_TOOLS];
+        Arrays.fill(full, rule("named", ToolRule.Answer.ALLOW));
+
+        assertThat(judge(document(full).observing(), "other")).isInstanceOf(Decision.Deny.class);
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.cagewright.audit.read.StoredLine;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.policy.engine.Rules;
+import dev.cagewright.policy.mcp.McpRules;
 import dev.cagewright.supervisor.journal.ActionJson;
 import dev.cagewright.supervisor.state.SessionRecord;
 import java.io.IOException;
@@ -75,7 +76,20 @@ public record PastDecision(
 
     /// Was it let through though no rule allows it?
     boolean isObserved() {
-        return word.equals("allow") && rules.contains(Rules.NET_MODE.value());
+        return word.equals("allow")
+                && (rules.contains(Rules.NET_MODE.value()) || rules.contains(McpRules.LEARNING.value()));
+    }
+
+    /// Was it the arguments of a call that were refused, and not the call by its names? They are not on record.
+    boolean isOfArguments() {
+        return isDenied()
+                && action instanceof Action.McpCall
+                && rules.stream().anyMatch(rule -> rule.startsWith("mcp:") || rule.contains("].") || isOdd());
+    }
+
+    /// An argument that nobody could read as what it is said to be.
+    private boolean isOdd() {
+        return why.startsWith("the argument ");
     }
 
     boolean isDenied() {

@@ -6,9 +6,10 @@ import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
 import dev.cagewright.supervisor.policyfile.PolicyWriter;
 import dev.cagewright.supervisor.state.SessionId;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// A policy for a person to read and narrow, with a rule for everything that a session did in the network under
-/// `net.mode: observe`.
+/// `net.mode: observe`, and for the tools that it was let call to be learned.
 public final class ProposedPolicy {
     private ProposedPolicy() {}
 
@@ -27,9 +28,18 @@ public final class ProposedPolicy {
         text.append("tool: \"").append(name).append("\"\n");
         text.append("fs:\n  mounts:\n    - {path: /workspace, mode: rw}\n");
         text.append("net:\n  mode: allowlist\n");
-        text.append(seen.lines().isEmpty() ? "  hosts: []\n" : "  hosts:\n");
-        seen.lines().forEach(line -> text.append(line.item()).append('\n'));
+        var hosts = items(seen, "net:");
+        text.append(hosts.isEmpty() ? "  hosts: []\n" : "  hosts:\n" + hosts);
+        var tools = items(seen, "mcp:");
+        text.append(tools.isEmpty() ? "" : "mcp:\n  tools:\n" + tools);
         return checked(text.toString());
+    }
+
+    private static String items(Suggestion seen, String section) {
+        return seen.lines().stream()
+                .filter(line -> line.section().getFirst().equals(section))
+                .map(line -> line.item() + "\n")
+                .collect(Collectors.joining());
     }
 
     private static String checked(String text) {

@@ -5,6 +5,8 @@ import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.decision.DecisionId;
+import dev.cagewright.policy.engine.Remedy;
+import dev.cagewright.policy.mcp.NamePattern;
 import dev.cagewright.supervisor.journal.ActionText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// What a session was denied, or asked for under `net.mode: observe`, as the narrowest lines of a policy that would
+/// What a session was denied, or was let through only to be learned, as the narrowest lines of a policy that would
 /// allow it, each once, and what no line allows.
 /// It changes nothing: a person reads it and takes what is meant. Immutable.
 ///
@@ -25,7 +27,11 @@ public record Suggestion(List<Line> lines, List<Never> never) {
     /// The keys above an entry of `net.hosts`.
     private static final List<String> HOSTS = List.of("net:", "  hosts:");
 
+    private static final List<String> TOOLS = List.of("mcp:", "  tools:");
+
     private static final String SPECIAL = "its address is of a special purpose, and no rule of net.hosts opens that";
+
+    private static final String UNNAMEABLE = "no entry of mcp.tools can name it and nothing else";
 
     public Suggestion {
         lines = List.copyOf(lines);
@@ -74,15 +80,14 @@ public record Suggestion(List<Line> lines, List<Never> never) {
 
     private record Wall(String what, String why, List<String> rules) {}
 
-    /// Of the decisions of one session, or of several: what was denied, and what `net.mode: observe` alone let
-    /// through.
+    /// Of the decisions of one session, or of several: what was denied, and what observing alone let through.
     public static Suggestion of(List<PastDecision> decisions) {
         var lines = new LinkedHashMap<Place, Because>();
         var requests = new RequestLines();
         var never = new LinkedHashMap<Wall, Because>();
         for (PastDecision past : decisions) {
             if (past.isObserved()) {
-                observed(past, requests, never);
+                observed(past, lines, requests, never);
             } else if (past.isDenied()) {
                 denied(past, lines, requests, never);
             }
@@ -99,7 +104,8 @@ public record Suggestion(List<Line> lines, List<Never> never) {
                 all, never.entrySet().stream().map(Suggestion::never).toList());
     }
 
-    private static void observed(PastDecision past, RequestLines requests, Map<Wall, Because> never) {
+    private static void observed(
+            PastDecision past, Map<Place, Because> lines, RequestLines requests, Map<Wall, Because> never) {
         switch (past.action()) {
             case Action.HttpRequest request
             when RequestLines.isOpenable(request.host()) -> requests.add(HOSTS, request, past.id());
@@ -107,10 +113,20 @@ public record Suggestion(List<Line> lines, List<Never> never) {
             when RequestLines.isOpenable(connection.host()) -> requests.add(HOSTS, connection, past.id());
             case Action.HttpRequest _, Action.NetConnect _ ->
                 count(never, new Wall(ActionText.of(past.action()), SPECIAL, past.rules()), past.id());
+            case Action.McpCall(String server, String tool)
+            when NamePattern.isNameable(server) && NamePattern.isNameable(tool) ->
+                count(lines, tool(server, tool), past.id());
+            case Action.McpCall _ ->
+                count(never, new Wall(ActionText.of(past.action()), UNNAMEABLE, past.rules()), past.id());
             default -> {
                 // a name that was looked up on the way to a request
             }
         }
+    }
+
+    private static Place tool(String server, String tool) {
+        var yaml = new Remedy.AddTool(server, tool).yaml().lines().toList();
+        return new Place(TOOLS, yaml.getLast());
     }
 
     private static void denied(

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.HostName;
 import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.document.CageName;
 import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
+import dev.cagewright.supervisor.state.SessionId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -118,6 +120,49 @@ class LessonTest {
                 }
             }
         }
+    }
+
+    private static Action call(String tool) {
+        return new Action.McpCall("files", tool);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "tool: t\nmcp:\n  tools:\n    - {tool: rm, deny: true}\n",
+                "tool: t\nmcp: {tools: [{tool: rm, deny: true}]}\n",
+                "{\"mcp\": {\"tools\": [{\"tool\": \"rm\", \"deny\": true}]}}"
+            })
+    void tools_that_were_called_become_entries_of_that_server_alone(String policy)
+            throws IOException, PolicySyntaxException, BadPolicyException {
+        var done = List.of(call("read"), call("rm"), call("read"), call("any*"));
+        var lesson = Lesson.of(session.decisions(session.learning(policy), done), session.policy(policy));
+
+        assertThat(lesson.suggestion().lines())
+                .extracting(line -> line.item() + " x" + line.because().count())
+                .containsExactly("    - {tool: read, server: files} x2");
+        assertThat(lesson.suggestion().never())
+                .extracting(Suggestion.Never::what)
+                .containsExactlyInAnyOrder("mcp.call files rm", "mcp.call files 'any*'");
+        assertThat(lesson.lacking()).isEqualTo(4);
+        assertThat(lesson.still()).isEqualTo(2);
+        assertThat(lesson.unplaced()).isEmpty();
+        assertThat(lesson.patch()).contains("read", "files");
+    }
+
+    @Test
+    void the_first_tool_makes_its_section() throws IOException, PolicySyntaxException, BadPolicyException {
+        var policy = "tool: t\n";
+        var lesson =
+                Lesson.of(session.decisions(session.learning(policy), List.of(call("read"))), session.policy(policy));
+
+        assertThat(lesson.patch()).contains("+mcp: {tools: [{tool: read, server: files}]}\n");
+        assertThat(lesson.still()).isZero();
+        assertThat(ProposedPolicy.text(
+                        new CageName("t"),
+                        new SessionId("abcdefghij"),
+                        session.decisions(session.learning(policy), List.of(call("read")))))
+                .endsWith("  hosts: []\nmcp:\n  tools:\n    - {tool: read, server: files}\n");
     }
 
     @Test

@@ -114,6 +114,47 @@ class PastDecisionTest {
     }
 
     @Test
+    void calls_of_tools_are_suggested_and_judged_anew() throws IOException, PolicySyntaxException, BadPolicyException {
+        var before = "tool: t\nmcp: {tools: [{tool: send, server: mail}]}\n";
+        var past = new PlayedSession(folder)
+                .decisions(
+                        policy(before),
+                        List.of(new Action.McpCall("mail", "send"), new Action.McpCall("files", "read")));
+
+        assertThat(Suggestion.of(past).text())
+                .isEqualTo("mcp:\n  tools:\n    - {tool: read, server: files}   # abcdefghij-2\n");
+        var after = policy("tool: t\nmcp: {tools: [{tool: read, server: files}]}\n");
+        assertThat(Replay.of(past, after.effective()).flips())
+                .extracting(flip -> flip.before().word() + " " + flip.after().word() + " " + flip.what())
+                .containsExactly("allow deny mcp.call mail send", "deny allow mcp.call files read");
+        assertThat(Replay.of(past, policy(before).effective()).flips()).isEmpty();
+    }
+
+    private static PastDecision refused(String rule, String why) {
+        return new PastDecision(
+                new DecisionId("abcdefghij-1"),
+                new Action.McpCall("files", "read"),
+                "deny",
+                List.of(rule),
+                why,
+                List.of());
+    }
+
+    @Test
+    void a_call_whose_arguments_were_refused_comes_out_otherwise_only_by_its_names()
+            throws IOException, PolicySyntaxException, BadPolicyException {
+        var ofArguments = List.of(
+                refused("mcp.tools[0].arguments", "the arguments do not fit: /a: has no place here"),
+                refused("mcp:input-schema", "the arguments do not fit what the server itself asks for: /a"),
+                refused("mcp.tools[0]", "the argument /path begins with -"));
+        var ofNames = refused("mcp.tools[0]", "mcp.tools[0] denies calls of the tool");
+        var allowing = policy("tool: t\nmcp: {tools: [read]}\n").effective();
+
+        assertThat(Replay.of(ofArguments, allowing).flips()).isEmpty();
+        assertThat(Replay.of(List.of(ofNames), allowing).flips()).hasSize(1);
+    }
+
+    @Test
     void a_question_of_the_rule_that_asked_then_turns_nothing_around() {
         var rule = new RuleId("approval.require_for[0]");
         var asking = new Decision.Ask(List.of(rule), Duration.ofMinutes(1));
