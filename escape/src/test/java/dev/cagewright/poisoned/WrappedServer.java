@@ -34,6 +34,7 @@ final class WrappedServer implements AutoCloseable {
     private final BlockingQueue<JsonObject> answers = new LinkedBlockingQueue<>();
     private final List<String> notices = new CopyOnWriteArrayList<>();
     private final List<Thread> readers = new ArrayList<>();
+    private String opened = "";
     private int last;
 
     private WrappedServer(Path root, Process process) {
@@ -73,6 +74,7 @@ final class WrappedServer implements AutoCloseable {
         if (opened.member("result").isEmpty()) {
             throw new IOException("not opened: " + opened.write() + server.notices());
         }
+        server.opened = opened.write();
         server.write("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
         return server;
     }
@@ -157,6 +159,11 @@ final class WrappedServer implements AutoCloseable {
                         ? ((JsonObject) items.getFirst()).text("text").orElse("")
                         : "";
         return (isError ? "error: " : "") + content;
+    }
+
+    /// The answer that opened the dialogue, as JSON.
+    String opened() {
+        return opened;
     }
 
     /// The names of its tools, as the client sees them.

@@ -4,8 +4,6 @@ import dev.cagewright.cli.CommandText;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
-import dev.cagewright.mcp.guest.Patience;
-import dev.cagewright.mcp.pin.Pins;
 import dev.cagewright.mcp.relay.Relay;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.environment.CallerEnvironment;
@@ -47,8 +45,13 @@ public final class GatewayCommand implements Callable<Integer> {
     private final OptionSpec audit =
             CommandText.text("LOG", "The audit log; by default the one of your state folder.", "--audit");
 
+    private final OptionSpec pinFirst = ServerOptions.pinFirst();
+
     private final OptionSpec learn = CommandText.flag(
-            "Let hosts through that no rule names, and show at each server's end what was lacking.", "--learn");
+            "Let hosts and tools through that no rule names, and show at each server's end what was lacking.",
+            "--learn");
+
+    private final Map<String, ServerHouse.Manners> manners = new HashMap<>();
 
     public GatewayCommand(Console console, StateFolders folders) {
         this.console = console;
@@ -65,6 +68,7 @@ public final class GatewayCommand implements Callable<Integer> {
                 config,
                 workspace,
                 audit,
+                pinFirst,
                 learn);
         for (var option : door.described()) {
             command.addOption(option);
@@ -83,10 +87,14 @@ public final class GatewayCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     file.path() + ": names no server that is a program (expected: one with a command)");
         }
-        try (var relay = Relay.of(programs, new ServerHouse(console, Pins.First.TRUST).house(Patience.USUAL))) {
+        try (var relay = Relay.of(programs, new ServerHouse(console, this::manners).house())) {
             door.serve(relay, console);
         }
         return ExitCode.OK.code();
+    }
+
+    private ServerHouse.Manners manners(String server) {
+        return manners.getOrDefault(server, ServerHouse.Manners.USUAL);
     }
 
     private List<ServerProgram> programs(ServerFile file) throws IOException {
@@ -118,6 +126,7 @@ public final class GatewayCommand implements Callable<Integer> {
     }
 
     /// @param words behind `mcp wrap`
+    /// @throws IllegalArgumentException saying what is wrong with them
     private ServerProgram program(String name, List<String> words, ServerFile file) throws IOException {
         var options = new ServerOptions();
         var own = new Behind(options, with(words));
@@ -125,7 +134,9 @@ public final class GatewayCommand implements Callable<Integer> {
         for (Map.Entry<String, String> variable : file.environment(name).entrySet()) {
             caller.put(ByteString.of(variable.getKey()), ByteString.of(variable.getValue()));
         }
-        return new ServerProgram(console, folders, name, options.order(own.program(name), caller));
+        var argv = own.program(name);
+        manners.put(name, options.manners());
+        return new ServerProgram(console, folders, name, options.order(argv, caller));
     }
 
     /// What is said of all goes for those that say nothing of it.
@@ -133,7 +144,7 @@ public final class GatewayCommand implements Callable<Integer> {
         int end = words.contains("--") ? words.indexOf("--") : words.size();
         var own = words.subList(0, end);
         var all = new ArrayList<String>();
-        for (OptionSpec option : List.of(workspace, audit)) {
+        for (OptionSpec option : List.of(workspace, audit, pinFirst)) {
             var given = CommandText.given(option);
             if (given.isPresent() && !own.contains(option.longestName())) {
                 all.addAll(List.of(option.longestName(), given.get()));

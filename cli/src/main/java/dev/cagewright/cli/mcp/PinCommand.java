@@ -1,7 +1,10 @@
 package dev.cagewright.cli.mcp;
 
+import dev.cagewright.audit.event.Event;
+import dev.cagewright.audit.event.Origin;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.audit.log.AuditLog;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
@@ -9,6 +12,7 @@ import dev.cagewright.mcp.pin.Pin;
 import dev.cagewright.mcp.pin.PinBook;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -29,7 +33,11 @@ import picocli.CommandLine.Parameters;
 public final class PinCommand implements Callable<Integer> {
     private static final int SHORT_DIGEST = 12;
 
+    /// Of what is accepted, so much is named on record.
+    private static final int MOST_NAMED = 100;
+
     private final Console console;
+    private final StateFolders folders;
     private final PinBook book;
 
     @Parameters(paramLabel = "SERVER", arity = "0..1", description = "The server's name.")
@@ -54,6 +62,7 @@ public final class PinCommand implements Callable<Integer> {
 
     public PinCommand(Console console, StateFolders folders) {
         this.console = console;
+        this.folders = folders;
         this.book = new PinBook(folders);
     }
 
@@ -138,10 +147,33 @@ public final class PinCommand implements Callable<Integer> {
                 .build();
     }
 
+    private static List<JsonObject> named(List<Pin> pins) {
+        return pins.stream()
+                .limit(MOST_NAMED)
+                .map(pin -> Json.object()
+                        .put("kind", pin.kind().singular())
+                        .put("name", pin.name())
+                        .put("sha256", pin.digest())
+                        .build())
+                .toList();
+    }
+
+    /// On record before it is done: a log that takes nothing lets nothing be accepted.
+    private void note(String name, JsonObject.Builder detail) throws IOException {
+        try (var log = AuditLog.open(folders.auditLog(), InstantSource.system())) {
+            log.append(Event.note(
+                    Origin.LOG,
+                    Json.object().put("name", name).build(),
+                    detail.put("server", server.orElseThrow())
+                            .put("by", System.getProperty("user.name", "?"))
+                            .build()));
+        }
+    }
+
     private ExitCode forgotten() throws IOException {
         var name = Visible.text(server.orElseThrow());
         console.say(
-                book.reset(server.orElseThrow())
+                book.reset(server.orElseThrow(), _ -> note("mcp.forgotten", Json.object()))
                         ? name + " is forgotten; what it offers next is trusted as its first list"
                         : name + " was not known");
         return ExitCode.OK;
@@ -161,7 +193,11 @@ public final class PinCommand implements Callable<Integer> {
                         + ")");
             }
         }
-        var settled = book.accept(server.orElseThrow(), pin -> all || accepted.contains(pin.name()));
+        var settled = book.accept(
+                server.orElseThrow(),
+                pin -> all || accepted.contains(pin.name()),
+                done -> note(
+                        "mcp.accepted", Json.object().put("count", done.size()).put("accepted", named(done))));
         if (settled.isEmpty()) {
             console.say("nothing of it is held");
         }

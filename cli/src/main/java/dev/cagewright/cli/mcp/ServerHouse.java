@@ -7,9 +7,19 @@ import dev.cagewright.mcp.relay.Judgement;
 import dev.cagewright.mcp.relay.Relay;
 import dev.cagewright.policy.action.ByteString;
 import java.util.Map;
+import java.util.function.Function;
 
 /// What is around servers that this process runs: the judgement of their sessions, and who hears them.
-record ServerHouse(Console console, Pins.First first) {
+///
+/// @param manners towards a server by its name
+record ServerHouse(Console console, Function<String, Manners> manners) {
+    /// How one server is treated.
+    ///
+    /// @param first what becomes of its first definitions
+    record Manners(Pins.First first, Patience patience) {
+        static final Manners USUAL = new Manners(Pins.First.TRUST, Patience.USUAL);
+    }
+
     /// What every program in a cage has, and nobody outside.
     private static final ByteString INSIDE = ByteString.of("CAGEWRIGHT_SESSION");
 
@@ -25,8 +35,11 @@ record ServerHouse(Console console, Pins.First first) {
         }
     }
 
-    Relay.House house(Patience patience) {
+    Relay.House house() {
         return new Relay.House(
-                (server, standing) -> new Judgement(server, standing, first), new ServerVoice(console), patience);
+                (server, standing) ->
+                        new Judgement(server, standing, manners.apply(server).first()),
+                new ServerVoice(console),
+                server -> manners.apply(server).patience());
     }
 }

@@ -24,11 +24,15 @@ final class ServerOptions {
             "How long a request may go without an answer or a word of progress, 1 to 86400; by default 120.",
             "--deadline");
 
-    private final OptionSpec pinFirst = CommandText.text(
-            "trust|ask",
-            "What becomes of the first tools of a server: trust, by default, takes them as they are; ask holds them"
-                    + " until cagewright mcp pin accepts them.",
-            "--pin-first");
+    private final OptionSpec pinFirst = pinFirst();
+
+    static OptionSpec pinFirst() {
+        return CommandText.text(
+                "trust|ask",
+                "What becomes of the first tools of a server, and of what it says of itself: trust, by default, takes"
+                        + " them as they are; ask holds them until cagewright mcp pin accepts them.",
+                "--pin-first");
+    }
 
     OptionSpec[] described() {
         return Stream.concat(Arrays.stream(options.ofServer()), Stream.of(name, deadline, pinFirst))
@@ -43,8 +47,13 @@ final class ServerOptions {
         return CommandText.given(name).orElseGet(() -> ServerName.of(options.policy(), words));
     }
 
+    /// @throws IllegalArgumentException saying what is wrong with them
+    ServerHouse.Manners manners() {
+        return new ServerHouse.Manners(first(), patience());
+    }
+
     /// @throws IllegalArgumentException naming the words
-    Pins.First first() {
+    private Pins.First first() {
         var wanted = CommandText.given(pinFirst).orElse("trust");
         return switch (wanted) {
             case "trust" -> Pins.First.TRUST;
@@ -54,7 +63,7 @@ final class ServerOptions {
     }
 
     /// @throws IllegalArgumentException naming the bounds
-    Patience patience() {
+    private Patience patience() {
         return CommandText.given(deadline)
                 .map(text -> Patience.USUAL.withQuiet(seconds(text)))
                 .orElse(Patience.USUAL);

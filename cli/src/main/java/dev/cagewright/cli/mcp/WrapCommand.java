@@ -61,7 +61,8 @@ public final class WrapCommand implements Callable<Integer> {
         var own = given == null || given.isEmpty() ? List.<ByteString>of() : words.last(given.size());
         var order = options.order(own, caller);
         var program = new ServerProgram(console, folders, options.name(own), order);
-        try (var relay = Relay.of(program, new ServerHouse(console, options.first()).house(options.patience()))) {
+        var manners = options.manners();
+        try (var relay = Relay.of(program, new ServerHouse(console, _ -> manners).house())) {
             door.serve(relay, console);
         }
         return ExitCode.OK.code();

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -23,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
 /// What was accepted of all servers: a file each, for its owner alone, replaced whole. Safe for all threads and
@@ -73,16 +73,28 @@ public final class PinBook {
         }
     }
 
+    /// Puts on record what a person does to the book.
+    @FunctionalInterface
+    public interface Ledger {
+        /// Durable when it returns.
+        void note(List<Pin> pins) throws IOException;
+    }
+
     /// Accepts what is held of a server and wanted.
     ///
+    /// @param ledger hears of it before anything is accepted, unless that is nothing
     /// @return what was accepted
-    public List<Pin> accept(String server, Predicate<Pin> wanted) throws IOException {
+    /// @throws IOException if it cannot be recorded; nothing was accepted then
+    public List<Pin> accept(String server, Predicate<Pin> wanted, Ledger ledger) throws IOException {
         return change(server, page -> {
             var settled = page.all().stream()
                     .filter(Pin::isHeld)
                     .filter(wanted)
                     .map(Pin::settled)
                     .toList();
+            if (!settled.isEmpty()) {
+                ledger.note(settled);
+            }
             settled.forEach(page::put);
             return settled;
         });
@@ -90,9 +102,15 @@ public final class PinBook {
 
     /// Forgets a server; its next list is its first.
     ///
+    /// @param ledger hears of it before that, if it is known
     /// @return whether it was known
-    public boolean reset(String server) throws IOException {
+    /// @throws IOException if it cannot be recorded; nothing was forgotten then
+    public boolean reset(String server, Ledger ledger) throws IOException {
         try (var _ = lock()) {
+            if (!Files.exists(file(server), LinkOption.NOFOLLOW_LINKS)) {
+                return false;
+            }
+            ledger.note(List.of());
             return Files.deleteIfExists(file(server));
         }
     }
@@ -105,13 +123,19 @@ public final class PinBook {
         }
     }
 
-    <T> T change(String server, Function<PinPage, T> change) throws IOException {
+    /// What is done to one page.
+    @FunctionalInterface
+    interface Change<T> {
+        T to(PinPage page) throws IOException;
+    }
+
+    <T> T change(String server, Change<T> change) throws IOException {
         try (var _ = lock()) {
             var file = file(server);
             var found = read(file);
             var page = found.isPresent() ? found.get() : new PinPage(server);
             var before = found.isPresent() ? page.bytes() : new byte[0];
-            var made = change.apply(page);
+            var made = change.to(page);
             var after = page.bytes();
             if (!Arrays.equals(before, after)) {
                 OwnerFile.write(file, after);

@@ -1,5 +1,6 @@
 package dev.cagewright.mcp.relay;
 
+import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.mcp.guest.Ears;
@@ -10,6 +11,7 @@ import dev.cagewright.mcp.guest.Patience;
 import dev.cagewright.mcp.offer.Caller;
 import dev.cagewright.mcp.offer.Offer.Change;
 import dev.cagewright.mcp.pin.Accepted;
+import dev.cagewright.mcp.pin.PinKind;
 import dev.cagewright.mcp.rpc.RpcException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// One server of a relay, and what its things are called outside. Safe for all threads.
@@ -46,7 +49,7 @@ final class Member implements Ears, AutoCloseable {
     record Surroundings(
             BiFunction<String, Standing, Verdicts> verdicts,
             Voice voice,
-            Patience patience,
+            Function<String, Patience> patience,
             Consumer<Change> changed) {}
 
     Member(GuestProgram program, Naming naming, Surroundings around) {
@@ -55,7 +58,7 @@ final class Member implements Ears, AutoCloseable {
         this.uris = naming == Naming.OWN ? Uris.alone() : Uris.of(program.name());
         this.around = around;
         // It may speak before this is whole, so it comes last.
-        this.guest = new Guest(program, this, around.patience());
+        this.guest = new Guest(program, this, around.patience().apply(name));
     }
 
     String name() {
@@ -115,12 +118,33 @@ final class Member implements Ears, AutoCloseable {
         for (JsonObject one : all) {
             var name = one.text(kind.key()).orElseThrow();
             var outside = outside(kind, name);
-            cleaned(verdicts, kind, one)
+            cleaned(verdicts, kind.method(), one)
                     .map(clean -> Uris.with(clean, kind.key(), new JsonString(outside)))
                     .ifPresent(shown ->
                             candidates.add(new Directory.Candidate(outside, new Directory.Entry(this, name, shown))));
         }
         return candidates;
+    }
+
+    /// What it says about itself to a model, if it says something that a person has accepted, or that was so first.
+    Optional<String> instructions(Guest.Serving serving) {
+        var said = serving.agreed().instructions();
+        var self = said.map(text -> Json.object().put(PinKind.SELF, text).build());
+        try {
+            var verdicts = verdicts(serving);
+            var accepted = known(verdicts.accepted(PinKind.SERVER, self.stream().toList()));
+            return accepted.isEmpty()
+                    ? Optional.empty()
+                    : cleaned(verdicts, PinKind.SELF, accepted.getFirst()).flatMap(clean -> clean.text(PinKind.SELF));
+        } catch (RpcException e) {
+            told("has instructions that cannot go on: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /// The name and the like by which it goes, as far as that may go on.
+    Optional<JsonObject> info(Guest.Serving serving) {
+        return cleaned(verdicts(serving), "name", serving.agreed().info());
     }
 
     /// Tells the person what became of a list, each thing once.
@@ -146,13 +170,13 @@ final class Member implements Ears, AutoCloseable {
     }
 
     /// A model reads definitions as it reads results.
-    private Optional<JsonObject> cleaned(Verdicts verdicts, Kind kind, JsonObject definition) {
+    private Optional<JsonObject> cleaned(Verdicts verdicts, String where, JsonObject definition) {
         try {
             return Optional.of(verdicts.said(definition))
                     .filter(JsonObject.class::isInstance)
                     .map(JsonObject.class::cast);
         } catch (RpcException e) {
-            told("has in its " + kind.method() + " what may not go on: " + e.getMessage());
+            told("has in its " + where + " what may not go on: " + e.getMessage());
             return Optional.empty();
         }
     }

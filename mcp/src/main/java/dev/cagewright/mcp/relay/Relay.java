@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// Servers in cages as one offer. One server alone keeps its names, its instructions and what it says of itself; of
 /// several, each thing carries its server's name. Servers start at once, and what is asked waits for them within
@@ -45,12 +46,16 @@ public final class Relay implements Offer, AutoCloseable {
     /// What servers are under.
     ///
     /// @param verdicts of a server by its name, in the run that it is in
-    public record House(BiFunction<String, Standing, Verdicts> verdicts, Voice voice, Patience patience) {}
+    /// @param patience with a server by its name
+    public record House(
+            BiFunction<String, Standing, Verdicts> verdicts, Voice voice, Function<String, Patience> patience) {}
 
     private Relay(List<? extends GuestProgram> programs, Naming naming, House house) {
         this.naming = naming;
         this.voice = house.voice();
-        this.within = naming == Naming.OWN ? house.patience().opening() : GATHERED;
+        this.within = naming == Naming.OWN
+                ? house.patience().apply(programs.getFirst().name()).opening()
+                : GATHERED;
         var around = new Member.Surroundings(house.verdicts(), voice, house.patience(), this::tell);
         this.members = programs.stream()
                 .map(program -> new Member(program, naming, around))
@@ -75,7 +80,7 @@ public final class Relay implements Offer, AutoCloseable {
 
     @Override
     public JsonObject info() {
-        var own = alone().map(serving -> serving.agreed().info())
+        var own = alone().flatMap(members.getFirst()::info)
                 .filter(info ->
                         info.text("name").isPresent() && info.text("version").isPresent());
         return own.orElseGet(() -> Json.object()
@@ -106,8 +111,7 @@ public final class Relay implements Offer, AutoCloseable {
 
     @Override
     public Optional<String> instructions() {
-        return alone().flatMap(serving ->
-                serving.agreed().instructions().map(text -> members.getFirst().passing(serving.standing(), text)));
+        return alone().flatMap(members.getFirst()::instructions);
     }
 
     /// The one server, if it is one and can be had: a client that opens waits for it.

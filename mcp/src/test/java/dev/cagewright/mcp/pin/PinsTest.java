@@ -28,6 +28,8 @@ class PinsTest {
     @TempDir
     private Path folder;
 
+    private final List<List<Pin>> recorded = new ArrayList<>();
+
     private PinBook book() {
         return new PinBook(new StateFolders(folder.resolve("config"), folder.resolve("state")));
     }
@@ -100,10 +102,28 @@ class PinsTest {
         var renamed = tools(pins(), READ.replace("'read'", "'read2'"));
 
         assertThat(held(renamed)).containsExactly("read2 NEW");
-        assertThat(book().accept("files", pin -> pin.name().equals("nothing"))).isEmpty();
-        assertThat(book().accept("files", pin -> pin.name().equals("read2"))).hasSize(1);
+        assertThat(book().accept("files", pin -> pin.name().equals("nothing"), recorded::add))
+                .isEmpty();
+        assertThat(book().accept("files", pin -> pin.name().equals("read2"), recorded::add))
+                .hasSize(1);
         assertThat(tools(pins(), READ, READ.replace("'read'", "'read2'")).definitions())
                 .hasSize(2);
+        assertThat(recorded).hasSize(1);
+        assertThat(recorded.getFirst()).extracting(Pin::name).containsExactly("read2");
+    }
+
+    @Test
+    void what_cannot_be_recorded_is_neither_accepted_nor_forgotten() throws IOException {
+        tools(pins(), READ);
+        tools(pins(), READ.replace("Reads", "Other"));
+        PinBook.Ledger full = _ -> {
+            throw new IOException("No space left on device");
+        };
+
+        assertThatThrownBy(() -> book().accept("files", _ -> true, full)).hasMessage("No space left on device");
+        assertThatThrownBy(() -> book().reset("files", full)).hasMessage("No space left on device");
+        assertThat(book().page("files").orElseThrow()).hasSize(1).allMatch(Pin::isHeld);
+        assertThat(held(tools(pins(), READ.replace("Reads", "Other")))).containsExactly("read CHANGED");
     }
 
     @Test
@@ -144,7 +164,7 @@ class PinsTest {
 
         assertThat(held(tools(asking, READ))).containsExactly("read FIRST");
         assertThat(held(tools(asking, READ))).containsExactly("read NEW");
-        book().accept("files", _ -> true);
+        book().accept("files", _ -> true, recorded::add);
         assertThat(tools(asking, READ).definitions()).hasSize(1);
     }
 
@@ -170,8 +190,8 @@ class PinsTest {
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-        assertThat(book().reset("files")).isTrue();
-        assertThat(book().reset("files")).isFalse();
+        assertThat(book().reset("files", recorded::add)).isTrue();
+        assertThat(book().reset("files", recorded::add)).isFalse();
         assertThat(tools(pins(), READ.replace("Reads", "Other")).held()).isEmpty();
     }
 
