@@ -4,8 +4,8 @@ import dev.cagewright.mcp.offer.Caller;
 import java.util.OptionalDouble;
 
 /// Whoever asks on nobody's behalf: hears nothing, answers nothing, and takes nothing back.
-final class Silent implements Caller {
-    static final Caller CALLER = new Silent();
+public final class Silent implements Caller {
+    public static final Caller CALLER = new Silent();
 
     private Silent() {}
 

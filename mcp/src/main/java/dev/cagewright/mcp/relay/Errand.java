@@ -23,11 +23,21 @@ record Errand(Relay relay, String method, JsonObject params, Caller caller) {
             default -> {
                 var uri = text("uri");
                 var member = owner(uri);
-                yield ask(
-                        member,
-                        Json.object().put("uri", member.uris().inside(uri).orElseThrow()));
+                yield of(member, member.uris().inside(uri).orElseThrow());
             }
         };
+    }
+
+    /// @param uri as the server has it
+    private JsonObject of(Member member, String uri) throws RpcException, InterruptedException {
+        if (method.equals("resources/unsubscribe") && !member.following().remove(uri)) {
+            return JsonObject.EMPTY; // somebody else still follows it
+        }
+        var answer = ask(member, Json.object().put("uri", uri));
+        if (method.equals("resources/subscribe")) {
+            member.following().add(uri);
+        }
+        return answer;
     }
 
     private JsonObject completion() throws RpcException, InterruptedException {

@@ -8,6 +8,7 @@ import dev.cagewright.mcp.guest.Guest;
 import dev.cagewright.mcp.guest.GuestProgram;
 import dev.cagewright.mcp.guest.GuestProgram.Standing;
 import dev.cagewright.mcp.guest.Patience;
+import dev.cagewright.mcp.guest.Silent;
 import dev.cagewright.mcp.offer.Caller;
 import dev.cagewright.mcp.offer.Offer.Change;
 import dev.cagewright.mcp.pin.Accepted;
@@ -36,6 +37,7 @@ final class Member implements Ears, AutoCloseable {
     private final Uris uris;
     private final Surroundings around;
     private final AtomicLong version = new AtomicLong();
+    private final Following following = new Following();
     private volatile Optional<Known> verdicts = Optional.empty();
 
     private final Set<String> saidOnce = ConcurrentHashMap.newKeySet();
@@ -188,8 +190,30 @@ final class Member implements Ears, AutoCloseable {
         };
     }
 
+    /// What of its resources clients follow.
+    Following following() {
+        return following;
+    }
+
+    /// A server that was run again does not know whom it told of what.
+    private void followAgain(Guest.Serving serving) {
+        for (String uri : following.all()) {
+            try {
+                serving.ask("resources/subscribe", Json.object().put("uri", uri).build(), Silent.CALLER);
+            } catch (RpcException e) {
+                told("does not tell any more of a resource that is followed: " + e.getMessage());
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
     @Override
     public void opened(Guest.Serving serving) {
+        if (!following.all().isEmpty()) {
+            Thread.ofVirtual().name("mcp-follow").start(() -> followAgain(serving));
+        }
         version.incrementAndGet();
         for (Change change : Change.Lists.values()) {
             around.changed().accept(change);

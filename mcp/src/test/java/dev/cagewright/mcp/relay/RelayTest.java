@@ -9,6 +9,7 @@ import dev.cagewright.audit.json.JsonSyntaxException;
 import dev.cagewright.mcp.guest.KeptCaller;
 import dev.cagewright.mcp.guest.Patience;
 import dev.cagewright.mcp.guest.Puppet;
+import dev.cagewright.mcp.offer.Offer.Change;
 import dev.cagewright.mcp.pin.Pins;
 import dev.cagewright.mcp.rpc.RpcException;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -200,6 +202,69 @@ class RelayTest {
                 assertThatThrownBy(() -> answer(relay, "tools/list", "{'cursor':" + odd + "}"))
                         .hasMessage("the cursor is none of this list: leave it out to begin again");
             }
+        }
+    }
+
+    /// Tells of a resource when it is read, and dies when a tool of it is called.
+    private Puppet telling() {
+        return new Puppet(folder, "one", (method, message, stage) -> switch (method) {
+            case "initialize" ->
+                stage.result(
+                        message,
+                        "{'protocolVersion':'2025-11-25','capabilities':{'resources':{'subscribe':true}},"
+                                + "'serverInfo':{'name':'puppet','version':'7'}}");
+            case "resources/subscribe", "resources/unsubscribe" -> stage.result(message, "{}");
+            case "resources/read" ->
+                stage.say("{'jsonrpc':'2.0','method':'notifications/resources/updated','params':{'uri':'x://1'}}")
+                        && stage.result(message, "{'contents':[]}");
+            case "completion/complete" -> stage.die();
+            default -> false;
+        });
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            Thread.onSpinWait(); // until the time of the test is over
+        }
+    }
+
+    @Test
+    void a_resource_is_followed_until_the_last_client_leaves_it_and_in_a_server_that_was_run_again()
+            throws IOException, RpcException, InterruptedException {
+        var changes = new CopyOnWriteArrayList<Change>();
+        try (var server = telling();
+                var relay = Relay.of(List.of(server), house(new Agreeable()))) {
+            var one = "{'uri':'cagewright:one:x://1'}";
+            relay.listen(changes::add);
+            answer(relay, "resources/subscribe", one);
+            answer(relay, "resources/subscribe", one);
+            answer(relay, "resources/read", one);
+            await(() -> changes.contains(new Change.Resource("cagewright:one:x://1")));
+
+            answer(relay, "resources/unsubscribe", one);
+            assertThat(server.heard("resources/unsubscribe")).isEmpty();
+            assertThat(server.heard("resources/subscribe")).hasSize(2);
+            assertThatThrownBy(() -> answer(
+                            relay,
+                            "completion/complete",
+                            "{'ref':{'type':'ref/resource','uri':'cagewright:one:x://1'},'argument':{}}"))
+                    .isInstanceOf(RpcException.class);
+            await(() -> server.heard("resources/subscribe").size() == 3);
+
+            answer(relay, "resources/unsubscribe", one);
+            assertThat(Puppet.inside(server.heard("resources/unsubscribe").getFirst(), "params", "uri"))
+                    .isEqualTo("\"x://1\"");
+        }
+    }
+
+    @Test
+    void a_wrapped_server_says_whether_it_tells_of_single_resources() throws IOException {
+        try (var telling = telling();
+                var silent = having("silent", "get");
+                var one = Relay.of(telling, house(new Agreeable()));
+                var other = Relay.of(silent, house(new Agreeable()))) {
+            assertThat(one.capabilities().write()).contains("\"subscribe\":true");
+            assertThat(other.capabilities().write()).doesNotContain("subscribe");
         }
     }
 
