@@ -57,6 +57,13 @@ final class RightsOptions {
             description = "Secrets that may be used; '*' is every secret.")
     private List<String> secrets = new ArrayList<>();
 
+    @Option(
+            names = "--tools",
+            paramLabel = "SERVER/TOOL",
+            split = ",",
+            description = "Tools of MCP servers that may be called: files/read_file, files/get_*; '*' is every tool.")
+    private List<String> tools = new ArrayList<>();
+
     @Option(names = "--requests", paramLabel = "N[/day]", description = "The most requests, as a policy's budget.")
     private Optional<String> requests = Optional.empty();
 
@@ -111,6 +118,7 @@ final class RightsOptions {
             case PATHS -> paths;
             case MOUNTS -> mounts;
             case SECRETS -> secrets;
+            case TOOLS -> tools;
         };
     }
 }

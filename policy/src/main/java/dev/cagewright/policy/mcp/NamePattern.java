@@ -65,6 +65,14 @@ public record NamePattern(String prefix, String suffix, Kind kind) {
                         && name.endsWith(suffix);
     }
 
+    /// Does it match whatever `other` does?
+    public boolean covers(NamePattern other) {
+        return switch (other.kind) {
+            case EXACT -> matches(other.prefix);
+            case PATTERN -> kind == Kind.PATTERN && other.prefix.startsWith(prefix) && other.suffix.endsWith(suffix);
+        };
+    }
+
     @Override
     public String toString() {
         return kind == Kind.EXACT ? prefix : prefix + "*" + suffix;

@@ -23,7 +23,7 @@ import java.util.Optional;
 /// issuer alice              the root's alone
 /// issued 1790000000
 /// expires 1790007200
-/// actions http.request      then hosts, methods, paths, mounts, secrets, each where it grants something
+/// actions http.request      then hosts, methods, paths, mounts, secrets, tools, each where it grants something
 /// requests 500/day          then sent, received, each where it is bounded
 /// link 2
 /// ...

@@ -84,6 +84,39 @@ class TokenJudgeTest {
     }
 
     @Test
+    void a_tool_is_called_by_its_server_and_its_name() {
+        var judge = judge(rights("ACTIONS mcp.call", "TOOLS files/read_* files/stat mail%2F1/s%C3%A9nd"));
+        for (var call : List.of(
+                new Action.McpCall("files", "read_it"),
+                new Action.McpCall("files", "stat"),
+                new Action.McpCall("mail/1", "s\u00e9nd"))) {
+            allows(judge, call);
+        }
+        for (var call : List.of(
+                new Action.McpCall("files", "write_it"),
+                new Action.McpCall("files", "stat2"),
+                new Action.McpCall("mail", "1/s\u00e9nd"),
+                new Action.McpCall("other", "stat"))) {
+            denies(judge, call, "token:tools");
+        }
+        denies(judge(rights("ACTIONS mcp.call")), new Action.McpCall("files", "stat"), "token:tools");
+        allows(judge(rights("ACTIONS mcp.call", "TOOLS *")), new Action.McpCall("files", "stat"));
+        denies(judge(rights("ACTIONS http.request", "TOOLS *")), new Action.McpCall("files", "stat"), "token:actions");
+    }
+
+    @Test
+    void a_right_to_tools_is_spelt_in_one_way_and_anything_else_is_refused() {
+        assertThat(Rights.NONE.with(Axis.TOOLS, List.of("a/b/c", "*/get_*")).spelt(Axis.TOOLS))
+                .contains("*/get_* a/b/c");
+        for (String odd : List.of("stat", "/stat", "files/", "files/**", "files/%", "files/%2", "files/%20x")) {
+            assertThatThrownBy(() -> Rights.NONE.with(Axis.TOOLS, List.of("files/x", odd)))
+                    .as(odd)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("tools: ");
+        }
+    }
+
+    @Test
     void B184_a_link_that_claims_more_than_the_one_before_gives_nothing_more() {
         var narrow = rights("ACTIONS http.request", "HOSTS a.test", "METHODS GET", "PATHS /a/**", "MOUNTS ro:/w");
         for (String wider : List.of(
@@ -96,6 +129,8 @@ class TokenJudgeTest {
                 "MOUNTS rw:/w",
                 "MOUNTS ro:/",
                 "ACTIONS http.request net.connect",
+                "TOOLS a/*",
+                "TOOLS *",
                 "SECRETS *")) {
             var claimed = List.of(wider.split(" "));
             var child = narrow.with(Axis.valueOf(claimed.getFirst()), claimed.subList(1, claimed.size()));

@@ -20,6 +20,10 @@ class TokenPropertyTest {
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "DELETE");
     private static final List<String> PATHS = List.of("/a", "/a/**", "/a/b/**", "/*/b", "/**", "/c");
     private static final List<String> MOUNTS = List.of("ro:/", "rw:/w", "ro:/w", "rw:/w/x", "ro:/usr");
+    private static final List<String> TOOLS =
+            List.of("a/get_*", "a/get_x", "*/put", "b*/*", "a/*_x", "b/*", "%2F/a%20b");
+    private static final List<String> ASKED_SERVERS = List.of("a", "b", "bc", "/");
+    private static final List<String> ASKED_TOOLS = List.of("get_x", "get_", "put", "put_x", "g", "a b");
     private static final List<String> ASKED_HOSTS = List.of("a.test", "b.test", "x.a.test", "y.x.a.test", "c.test");
     private static final List<String> ASKED_PATHS = List.of("/a", "/a/", "/a/b", "/a/b/c", "/ab", "/c", "/");
     private static final List<String> ASKED_FILES = List.of("/", "/w", "/w/x", "/w/x/y", "/wx", "/usr/bin");
@@ -41,7 +45,8 @@ class TokenPropertyTest {
                 .with(Axis.METHODS, someOrAll(random, METHODS))
                 .with(Axis.PATHS, some(random, PATHS))
                 .with(Axis.MOUNTS, some(random, MOUNTS))
-                .with(Axis.SECRETS, someOrAll(random, List.of("one", "two")));
+                .with(Axis.SECRETS, someOrAll(random, List.of("one", "two")))
+                .with(Axis.TOOLS, someOrAll(random, TOOLS));
     }
 
     private static <T> T one(Random random, List<T> from) {
@@ -50,12 +55,13 @@ class TokenPropertyTest {
 
     private static Action action(Random random) {
         var name = new HostName(one(random, ASKED_HOSTS));
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(7)) {
             case 0 -> new Action.NetConnect(name, 443);
             case 1 -> new Action.DnsLookup(name);
             case 2 -> new Action.SecretUse(one(random, List.of("one", "two", "three")), name);
             case 3 -> new Action.FsRead(new GuestPath(one(random, ASKED_FILES)));
             case 4 -> new Action.FsWrite(new GuestPath(one(random, ASKED_FILES)));
+            case 5 -> new Action.McpCall(one(random, ASKED_SERVERS), one(random, ASKED_TOOLS));
             default -> new Action.HttpRequest(one(random, METHODS), name, 443, one(random, ASKED_PATHS));
         };
     }

@@ -12,7 +12,9 @@ public enum Axis {
     PATHS,
     /// Trees of the cage's files, readable or writable.
     MOUNTS,
-    SECRETS;
+    SECRETS,
+    /// Tools of MCP servers.
+    TOOLS;
 
     /// As the token spells it.
     public String word() {

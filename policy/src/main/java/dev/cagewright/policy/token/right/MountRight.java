@@ -2,7 +2,6 @@ package dev.cagewright.policy.token.right;
 
 import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.policy.quantity.Field;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /// A tree of the cage's files that may be read, or read and written: `ro:/usr/share`, `rw:/workspace`. Whole names:
@@ -13,8 +12,6 @@ public record MountRight(Access access, GuestPath tree) {
         RO,
         RW
     }
-
-    private static final char[] HEX = "0123456789ABCDEF".toCharArray();
 
     /// Reads `ro:/path` or `rw:/path`. `%XX` stands for a byte of UTF-8 that is no visible ASCII, and for `%`.
     ///
@@ -28,7 +25,8 @@ public record MountRight(Access access, GuestPath tree) {
         try {
             return new MountRight(
                     access.equals("ro") ? Access.RO : Access.RW,
-                    GuestPath.canonical(unescaped(field, text, text.substring(colon + 1))));
+                    GuestPath.canonical(PercentEncoding.decoded(text.substring(colon + 1))
+                            .orElseThrow(() -> refusal(field, text))));
         } catch (IllegalArgumentException _) {
             throw refusal(field, text);
         }
@@ -36,26 +34,6 @@ public record MountRight(Access access, GuestPath tree) {
 
     private static IllegalArgumentException refusal(String field, String text) {
         return Field.refusal(field, text, "ro: or rw: and an absolute path of the cage, e.g. rw:/workspace");
-    }
-
-    private static String unescaped(String field, String text, String path) {
-        var bytes = path.getBytes(StandardCharsets.UTF_8);
-        var out = new byte[bytes.length];
-        int length = 0;
-        for (int i = 0; i < bytes.length; i++) {
-            if (bytes[i] != '%') {
-                out[length++] = bytes[i];
-                continue;
-            }
-            int high = i + 2 < bytes.length ? Character.digit(bytes[i + 1], 16) : -1;
-            int low = i + 2 < bytes.length ? Character.digit(bytes[i + 2], 16) : -1;
-            if (high < 0 || low < 0) {
-                throw refusal(field, text);
-            }
-            out[length++] = (byte) (high << 4 | low);
-            i += 2;
-        }
-        return new String(out, 0, length, StandardCharsets.UTF_8);
     }
 
     boolean reads(GuestPath path) {
@@ -72,14 +50,6 @@ public record MountRight(Access access, GuestPath tree) {
 
     @Override
     public String toString() {
-        var out = new StringBuilder(access.name().toLowerCase(Locale.ROOT)).append(':');
-        for (byte b : tree.value().getBytes(StandardCharsets.UTF_8)) {
-            if (b > ' ' && b < 0x7f && b != '%') {
-                out.append((char) b);
-            } else {
-                out.append('%').append(HEX[(b >> 4) & 15]).append(HEX[b & 15]);
-            }
-        }
-        return out.toString();
+        return access.name().toLowerCase(Locale.ROOT) + ":" + PercentEncoding.of(tree.value(), "");
     }
 }

@@ -22,6 +22,7 @@ public record Rights(
         Reach<PathPattern> paths,
         Reach<MountRight> mounts,
         Reach<String> secrets,
+        Reach<ToolRight> tools,
         Budget budget) {
     /// Every kind of action that a token can be about.
     public static final List<String> KINDS = List.of(
@@ -42,7 +43,14 @@ public record Rights(
 
     /// Nothing.
     public static final Rights NONE = new Rights(
-            Reach.none(), Reach.none(), Reach.none(), Reach.none(), Reach.none(), Reach.none(), Budget.UNLIMITED);
+            Reach.none(),
+            Reach.none(),
+            Reach.none(),
+            Reach.none(),
+            Reach.none(),
+            Reach.none(),
+            Reach.none(),
+            Budget.UNLIMITED);
 
     public Rights {
         if (actions instanceof Reach.All) {
@@ -66,6 +74,7 @@ public record Rights(
             case PATHS -> withPaths(only(axis, entries, text -> PathPattern.parse("paths", visible(text))));
             case MOUNTS -> withMounts(only(axis, entries, text -> MountRight.parse("mounts", text)));
             case SECRETS -> withSecrets(reach(axis, entries, Rights::secret));
+            case TOOLS -> withTools(reach(axis, entries, text -> ToolRight.parse("tools", text)));
         };
     }
 
@@ -131,6 +140,7 @@ public record Rights(
             case PATHS -> paths;
             case MOUNTS -> mounts;
             case SECRETS -> secrets;
+            case TOOLS -> tools;
         };
     }
 
@@ -143,35 +153,40 @@ public record Rights(
             case PATHS -> wider.paths.covers(paths, PathPattern::covers);
             case MOUNTS -> wider.mounts.covers(mounts, MountRight::covers);
             case SECRETS -> wider.secrets.covers(secrets, String::equals);
+            case TOOLS -> wider.tools.covers(tools, ToolRight::covers);
         };
     }
 
     private Rights withActions(Reach<String> changed) {
-        return new Rights(changed, hosts, methods, paths, mounts, secrets, budget);
+        return new Rights(changed, hosts, methods, paths, mounts, secrets, tools, budget);
     }
 
     private Rights withHosts(Reach<HostPattern> changed) {
-        return new Rights(actions, changed, methods, paths, mounts, secrets, budget);
+        return new Rights(actions, changed, methods, paths, mounts, secrets, tools, budget);
     }
 
     private Rights withMethods(Reach<String> changed) {
-        return new Rights(actions, hosts, changed, paths, mounts, secrets, budget);
+        return new Rights(actions, hosts, changed, paths, mounts, secrets, tools, budget);
     }
 
     private Rights withPaths(Reach<PathPattern> changed) {
-        return new Rights(actions, hosts, methods, changed, mounts, secrets, budget);
+        return new Rights(actions, hosts, methods, changed, mounts, secrets, tools, budget);
     }
 
     private Rights withMounts(Reach<MountRight> changed) {
-        return new Rights(actions, hosts, methods, paths, changed, secrets, budget);
+        return new Rights(actions, hosts, methods, paths, changed, secrets, tools, budget);
     }
 
     private Rights withSecrets(Reach<String> changed) {
-        return new Rights(actions, hosts, methods, paths, mounts, changed, budget);
+        return new Rights(actions, hosts, methods, paths, mounts, changed, tools, budget);
+    }
+
+    private Rights withTools(Reach<ToolRight> changed) {
+        return new Rights(actions, hosts, methods, paths, mounts, secrets, changed, budget);
     }
 
     /// The same under this bound.
     public Rights withBudget(Budget bound) {
-        return new Rights(actions, hosts, methods, paths, mounts, secrets, bound);
+        return new Rights(actions, hosts, methods, paths, mounts, secrets, tools, bound);
     }
 }

@@ -50,7 +50,11 @@ public final class RightsJudge {
                 rights.secrets().admits(secret::equals) ? ofHost(host) : Optional.of(Axis.SECRETS);
             case Action.FsRead(GuestPath path) -> ofMount(mount -> mount.reads(path));
             case Action.FsWrite(GuestPath path) -> ofMount(mount -> mount.writes(path));
-            case Action.ProcExec _, Action.McpCall _, Action.RunControl _, Action.NetPublish _ -> Optional.empty();
+            case Action.McpCall(String server, String tool) ->
+                rights.tools().admits(right -> right.matches(server, tool))
+                        ? Optional.empty()
+                        : Optional.of(Axis.TOOLS);
+            case Action.ProcExec _, Action.RunControl _, Action.NetPublish _ -> Optional.empty();
         };
     }
 
