@@ -31,9 +31,9 @@ public interface Cage extends AutoCloseable {
                 "act", act.path().value(), "there is no cage here that confines it", "use a cage of namespaces");
     }
 
-    /// Stops every process of the cage until [#resume]; wall time goes on.
+    /// Stops every process of the cage until [#resume]; from when it returns on none of them runs. Wall time goes on.
     ///
-    /// @throws ConfinementException if the cage is gone
+    /// @throws ConfinementException if the cage is gone, or a process does not stop
     void pause() throws ConfinementException;
 
     /// Lets a paused cage go on.

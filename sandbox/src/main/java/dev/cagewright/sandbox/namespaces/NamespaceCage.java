@@ -37,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// One cage: its first process at the other end of a control socket, and the programs started in it.
@@ -45,6 +46,8 @@ final class NamespaceCage implements Cage {
     private static final Duration LAST_REPORTS = Duration.ofMillis(500);
 
     private static final Duration DEATH = Duration.ofSeconds(10);
+
+    private static final Duration STANDING = Duration.ofSeconds(10);
 
     /// Milliseconds.
     private static final int CONNECTING = 5_000;
@@ -264,6 +267,22 @@ final class NamespaceCage implements Cage {
         paused.set(true); // before it is true, so that whoever kills it meanwhile thaws it
         if (!groups.freeze()) {
             order(Wire.PAUSE, "pause");
+            awaitStandstill();
+        }
+    }
+
+    /// A signal is sent at once, and each process stops when it comes by next.
+    private void awaitStandstill() throws ConfinementException {
+        long end = System.nanoTime() + STANDING.toNanos();
+        while (!CageProcesses.stand(initPid())) {
+            if (System.nanoTime() - end >= 0) {
+                throw new ConfinementException(
+                        "pause",
+                        "kill(SIGSTOP)",
+                        "a process went on for " + STANDING.toSeconds() + " s",
+                        "end the cage");
+            }
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

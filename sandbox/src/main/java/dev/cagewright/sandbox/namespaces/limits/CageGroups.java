@@ -8,12 +8,14 @@ import dev.cagewright.sandbox.kernel.KernelException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /// The control groups of one cage, one a hierarchy. Each file is tried; what the kernel took is in force.
 public final class CageGroups implements AutoCloseable {
@@ -24,6 +26,9 @@ public final class CageGroups implements AutoCloseable {
 
     /// The cage's first process counts too.
     private static final int OWN_PROCESSES = 1;
+
+    /// What processes may take to stand still; one that waits for a disk stands when the disk has answered.
+    private static final Duration STANDING = Duration.ofSeconds(10);
 
     private final Map<String, Path> byController = new HashMap<>();
     private final List<Path> groups = new ArrayList<>();
@@ -151,9 +156,32 @@ public final class CageGroups implements AutoCloseable {
         }
     }
 
-    /// Stops every process of the groups; false when that is not possible here.
+    /// Stops every process of the groups; from when it returns on none of them runs. False when that is not possible
+    /// here.
     public boolean freeze() {
-        return write(find("cgroup.freeze"), "1") || write(find("freezer.state"), "FROZEN");
+        return (write(find("cgroup.freeze"), "1") && comesToSay("cgroup.events", "frozen 1"))
+                || (write(find("freezer.state"), "FROZEN") && comesToSay("freezer.state", "FROZEN"));
+    }
+
+    /// The kernel takes the order at once, and each process stands when it comes by next.
+    private boolean comesToSay(String file, String line) {
+        long end = System.nanoTime() + STANDING.toNanos();
+        while (!says(find(file), line)) {
+            if (System.nanoTime() - end >= 0) {
+                thaw();
+                return false;
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+        return true;
+    }
+
+    private static boolean says(Optional<Path> file, String line) {
+        try {
+            return file.isPresent() && Files.readAllLines(file.get()).contains(line);
+        } catch (IOException _) {
+            return false;
+        }
     }
 
     /// Lets them go on; false when that is not possible here.
