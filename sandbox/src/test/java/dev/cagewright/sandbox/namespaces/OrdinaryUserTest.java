@@ -67,7 +67,7 @@ class OrdinaryUserTest {
                 .redirectOutput(folder.resolve("log").toFile());
         child.environment().put("LANG", "C.UTF-8");
         var process = child.start();
-        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor(15, TimeUnit.MINUTES)).isTrue();
         assertThat(Files.readString(report)).matches("(?s)[1-9][0-9]+ 0\n.*");
     }
 

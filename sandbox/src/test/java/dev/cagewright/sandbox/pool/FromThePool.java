@@ -35,8 +35,9 @@ final class FromThePool implements Runtime {
         return pool.name();
     }
 
+    /// One after the other: whether the pool gave it is told by the pool's counts.
     @Override
-    public Cage create(CageSpec spec) throws ConfinementException {
+    public synchronized Cage create(CageSpec spec) throws ConfinementException {
         var digest = SpecDigest.of(spec);
         pool.keep(spec.withId("waiting"), 1);
         awaitSpare(spec, digest);

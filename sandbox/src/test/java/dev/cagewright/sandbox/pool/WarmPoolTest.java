@@ -230,7 +230,7 @@ class WarmPoolTest {
 
     @Test
     void a_specification_nobody_asks_for_is_forgotten() throws ConfinementException, InterruptedException {
-        var impatient = open(new PoolBounds(4, Duration.ofHours(1), Duration.ofSeconds(1)));
+        var impatient = open(new PoolBounds(4, Duration.ofHours(1), Duration.ofSeconds(10)));
         try (impatient) {
             impatient.keep(spec(), 1);
             assertThat(impatient.awaitReady(spec(), PATIENCE)).isTrue();
