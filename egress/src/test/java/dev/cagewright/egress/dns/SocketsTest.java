@@ -13,14 +13,17 @@ import io.netty.resolver.dns.SingletonDnsServerAddressStreamProvider;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -46,15 +49,34 @@ class SocketsTest {
 
     @BeforeEach
     void open() throws IOException {
-        tcp = new ServerBootstrap()
+        tcp = listening();
+        var datagrams = datagramsAt(tcp.localAddress());
+        while (datagrams.isEmpty()) {
+            tcp.close().syncUninterruptibly();
+            tcp = listening();
+            datagrams = datagramsAt(tcp.localAddress());
+        }
+        udp = datagrams.get();
+        answering.execute(this::serveDatagrams);
+    }
+
+    private Channel listening() {
+        return new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
                 .childHandler(new TcpNames(server, answering))
                 .bind(InetAddress.getLoopbackAddress(), 0)
                 .syncUninterruptibly()
                 .channel();
-        udp = new DatagramSocket(tcp.localAddress());
-        answering.execute(this::serveDatagrams);
+    }
+
+    /// Empty where another program has the datagrams of the same number.
+    private static Optional<DatagramSocket> datagramsAt(SocketAddress address) throws IOException {
+        try {
+            return Optional.of(new DatagramSocket(address));
+        } catch (BindException _) {
+            return Optional.empty();
+        }
     }
 
     private void serveDatagrams() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /// Inspectors of somebody else's that do not come to an end.
 class PatientInspectorTest {
-    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final Duration SHORT = Duration.ofSeconds(10);
 
     private final CountDownLatch released = new CountDownLatch(1);
 

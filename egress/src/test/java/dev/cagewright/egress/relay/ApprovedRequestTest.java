@@ -194,7 +194,7 @@ class ApprovedRequestTest {
     void a_client_that_does_not_end_its_body_is_let_go() throws Exception {
         bench.close();
         bench = bench(Bench.Terms.USUAL.with(new Deadlines(
-                Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofMillis(300))));
+                Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofMillis(300), Duration.ofSeconds(20))));
         assertThat(bench.ask(Bench.ALLOWED, post("abcdef").replace("abcdef", "abc")))
                 .isEmpty();
         assertThat(shown).isEmpty();

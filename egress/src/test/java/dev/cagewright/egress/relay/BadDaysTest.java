@@ -30,7 +30,7 @@ class BadDaysTest {
     private static final Deadlines QUICK = new Deadlines(LONG, LONG, SHORT, LONG);
 
     /// Long enough for an origin to begin its answer on a machine that is busy.
-    private static final Duration BEGUN = Duration.ofSeconds(3);
+    private static final Duration BEGUN = Duration.ofSeconds(10);
 
     private static final Deadlines ONCE_BEGUN = new Deadlines(LONG, LONG, BEGUN, LONG);
     private static final Deadlines PATIENT = new Deadlines(LONG, LONG, LONG, LONG);

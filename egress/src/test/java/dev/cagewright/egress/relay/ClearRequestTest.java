@@ -300,7 +300,7 @@ class ClearRequestTest {
     @Test
     void B078_a_client_that_says_nothing_whole_is_let_go() throws Exception {
         bench.close();
-        var quick = new Deadlines(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(20));
+        var quick = new Deadlines(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(20));
         bench = new Bench(origin.port(), Optional.empty(), Bench.Terms.USUAL.with(quick));
         assertThat(broken(() -> bench.ask(Bench.ALLOWED, ""))).isTrue();
         assertThat(bench.nextEnd()).isEqualTo("refused a.test: nothing whole was said in time");

@@ -3,6 +3,7 @@ package dev.cagewright.egress.resolve;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -49,10 +50,25 @@ final class UpstreamServer implements AutoCloseable {
 
     UpstreamServer(Manner manner) throws IOException {
         this.manner = manner;
-        tcp = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        udp = new DatagramSocket(address());
+        var port = Port.open();
+        tcp = port.tcp();
+        udp = port.udp();
         threads.execute(this::serveDatagrams);
         threads.execute(this::serveConnections);
+    }
+
+    /// One number for both: of a port that is free for connections another program may have the datagrams.
+    private record Port(ServerSocket tcp, DatagramSocket udp) {
+        static Port open() throws IOException {
+            while (true) {
+                var tcp = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                try {
+                    return new Port(tcp, new DatagramSocket(tcp.getLocalSocketAddress()));
+                } catch (BindException _) {
+                    tcp.close();
+                }
+            }
+        }
     }
 
     InetSocketAddress address() {
