@@ -18,14 +18,17 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /// A session that lives in a folder of a test's, and its desk.
 public final class LiveDesk implements AutoCloseable {
     private static final SessionId SESSION = new SessionId("abcdefghij");
 
+    private final BlockingQueue<Question> questions = new LinkedBlockingQueue<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final StateFolders folders;
     private final SessionLife life;
@@ -40,12 +43,12 @@ public final class LiveDesk implements AutoCloseable {
         log = AuditLog.open(folders.auditLog(), InstantSource.system());
         journal = new AuditJournal(log, SESSION.value(), "cage <b>", (_, _) -> JsonObject.EMPTY);
         var all = new ArrayList<>(List.of(askers));
-        all.add(new Somewhere());
+        all.add(new Somewhere(questions));
         desk = new QuestionDesk(new QuestionDesk.Place(session, "cage <b>"), journal, all);
     }
 
     /// A person whom nothing but the folder tells.
-    private record Somewhere() implements Asker {
+    private record Somewhere(BlockingQueue<Question> questions) implements Asker {
         @Override
         public boolean reaches() {
             return true;
@@ -53,6 +56,7 @@ public final class LiveDesk implements AutoCloseable {
 
         @Override
         public Asked ask(Question question, Answers answers) {
+            questions.add(question);
             return () -> {};
         }
     }
@@ -67,6 +71,11 @@ public final class LiveDesk implements AutoCloseable {
         var exhibit = Exhibit.of(action);
         return threads.submit(
                 () -> desk.ask(journal.nextId(), action, rules, new Exhibit.Shown(exhibit.digest(), exhibit.lines())));
+    }
+
+    /// The next one that was asked; its patience may be over.
+    public Question asked() throws InterruptedException {
+        return questions.take();
     }
 
     /// The one that waits.

@@ -24,6 +24,7 @@ import dev.cagewright.supervisor.state.OwnFiles;
 import dev.cagewright.supervisor.state.SessionId;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Requests of the host's that a person has to agree to.
 class AskingFetchTest {
+    private static final Pattern LENGTH = Pattern.compile("(?i)content-length: ([0-9]+)");
+
     @TempDir
     private Path folder;
 
@@ -60,11 +64,7 @@ class AskingFetchTest {
             while (!server.isClosed()) {
                 try (var socket = server.accept()) {
                     reached.incrementAndGet();
-                    var in = socket.getInputStream();
-                    var head = new StringBuilder();
-                    while (head.indexOf("\r\n\r\n") < 0) {
-                        head.append((char) in.read());
-                    }
+                    readAll(new DataInputStream(socket.getInputStream()));
                     socket.getOutputStream()
                             .write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\nok\n"
                                     .getBytes(StandardCharsets.US_ASCII));
@@ -73,6 +73,16 @@ class AskingFetchTest {
                 }
             }
         });
+    }
+
+    /// With its body: an end of the connection before that is a reset, which may overtake the answer.
+    private static void readAll(DataInputStream in) throws IOException {
+        var head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) in.readUnsignedByte());
+        }
+        var length = LENGTH.matcher(head);
+        in.readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
     }
 
     @AfterEach

@@ -127,7 +127,7 @@ class HatchTest {
 
     @Test
     void whoever_sends_nothing_is_cut_off() throws IOException {
-        try (var _ = hatch(new Hatch.Terms(10, 2, Duration.ofSeconds(2)), _ -> true, HatchTest::echo)) {
+        try (var _ = hatch(new Hatch.Terms(10, 2, Duration.ofSeconds(10)), _ -> true, HatchTest::echo)) {
             assertThat(said("POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n")).isEmpty();
             assertThat(said("GET / HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 200 ");
         }

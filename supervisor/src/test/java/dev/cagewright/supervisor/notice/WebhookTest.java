@@ -8,7 +8,11 @@ import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.policy.action.HostName;
+import dev.cagewright.policy.gate.Approvals.Answer;
 import dev.cagewright.supervisor.approval.LiveDesk;
+import dev.cagewright.supervisor.approval.PendingQuestions;
+import dev.cagewright.supervisor.approval.Reply;
+import dev.cagewright.supervisor.approval.Scope;
 import dev.cagewright.supervisor.hatch.Hatch;
 import dev.cagewright.supervisor.hatch.HatchAnswer;
 import dev.cagewright.supervisor.hatch.HatchRequest;
@@ -122,9 +126,10 @@ class WebhookTest {
             throws Exception, InterruptedException {
         try (var desk = desk();
                 var _ = receiver(desk.folders(), () -> 500)) {
-            var asked = desk.ask(POST, Duration.ofMillis(300));
+            var asked = desk.ask(POST, Duration.ofMinutes(2));
             next();
-            asked.get();
+            new PendingQuestions(desk.folders()).reply(desk.waiting(), Reply.Word.REFUSED, new Scope.Once(), "command");
+            assertThat(asked.get()).isEqualTo(Answer.REFUSED);
             assertThat(desk.recorded("approval.untold"))
                     .contains("\"way\":\"webhook\"", " answered 500")
                     .doesNotContain("SECRET");

@@ -172,8 +172,8 @@ class AnswerDoorTest {
 
     @Test
     void a_link_is_over_with_its_question() throws Exception, InterruptedException {
-        var asked = desk.ask(PUSH, Duration.ofSeconds(5));
-        var question = desk.waiting();
+        var asked = desk.ask(PUSH, Duration.ofSeconds(1));
+        var question = desk.asked();
         var link = door.links().approving(question);
 
         assertThat(asked.get()).isEqualTo(Answer.NO_ANSWER);
