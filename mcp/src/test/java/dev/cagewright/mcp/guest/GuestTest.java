@@ -294,28 +294,40 @@ class GuestTest {
     }
 
     @Test
-    void a_server_that_never_answers_is_an_error_and_progress_is_a_word()
-            throws IOException, RpcException, InterruptedException {
-        try (var puppet = puppet((method, message, stage) -> switch (method) {
-                    case "slow" -> true;
-                    case "tools/call" -> {
-                        var token = Puppet.inside(message, "params", "_meta", "progressToken");
-                        yield stage.say("{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':"
-                                        + token + ",'progress':0.5,'message':'half'}}")
-                                && stage.say("{'jsonrpc':'2.0','method':'notifications/message','params':"
-                                        + "{'level':'warning','data':'hm'}}")
-                                && stage.result(message, "{}");
-                    }
-                    default -> false;
-                });
+    void a_server_that_never_answers_is_an_error_and_the_request_is_taken_back()
+            throws IOException, InterruptedException {
+        try (var puppet = puppet((method, _, _) -> method.equals("slow"));
                 var guest = new Guest(puppet, ears, Patience.USUAL.withQuiet(Duration.ofSeconds(2)))) {
             assertThatThrownBy(() -> ask(guest, "slow"))
                     .hasMessage("the MCP server puppet gave no answer to slow within 2 s of its last word, so the"
                             + " request was taken back");
+            while (puppet.heard("notifications/cancelled").isEmpty()) {
+                Thread.onSpinWait();
+            }
+            assertThat(Puppet.inside(puppet.heard("notifications/cancelled").getFirst(), "params", "requestId"))
+                    .isEqualTo(Puppet.id(puppet.heard("slow").getFirst()));
+        }
+    }
+
+    @Test
+    void progress_and_a_log_are_words_of_the_call_that_is_under_way()
+            throws IOException, RpcException, InterruptedException {
+        try (var puppet = puppet((method, message, stage) -> {
+                    if (!method.equals("tools/call")) {
+                        return false;
+                    }
+                    var token = Puppet.inside(message, "params", "_meta", "progressToken");
+                    return stage.say("{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':"
+                                    + token + ",'progress':0.5,'message':'half'}}")
+                            && stage.say("{'jsonrpc':'2.0','method':'notifications/message','params':"
+                                    + "{'level':'warning','data':'hm'}}")
+                            && stage.result(message, "{}");
+                });
+                var guest = guest(puppet)) {
             var caller = new KeptCaller();
             guest.serving().ask("tools/call", JsonObject.EMPTY, caller);
             assertThat(caller.heard()).containsExactly("0.5 half", "warning hm");
-            assertThat(puppet.heard("notifications/cancelled")).hasSize(1);
+            assertThat(puppet.heard("notifications/cancelled")).isEmpty();
         }
     }
 

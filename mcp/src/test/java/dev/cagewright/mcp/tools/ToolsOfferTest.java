@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -305,12 +306,17 @@ class ToolsOfferTest {
         }
     }
 
-    private static final String SLOW = """
-            {"argv": ["python3", "slow.py"], "timeout": 600}""";
+    /// A name that no other program of the machine has in its command line.
+    private final String slow = "slow-" + UUID.randomUUID() + ".py";
+
+    private String slow(int timeout) {
+        return """
+                {"argv": ["python3", "%s"], "timeout": %d}""".formatted(slow, timeout);
+    }
 
     /// Says that it runs, and makes a file if it is let run on, as its child in a session of its own does.
     private void makeSlow() throws IOException {
-        Files.writeString(workspace.resolve("slow.py"), """
+        Files.writeString(workspace.resolve(slow), """
                 import os, time
                 if os.fork() == 0:
                     os.setsid()
@@ -332,7 +338,7 @@ class ToolsOfferTest {
             var up = caller.said("up");
             var running = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return bench.call("run_command", SLOW, caller);
+                    return bench.call("run_command", slow(600), caller);
                 } catch (RpcException | InterruptedException e) {
                     throw new IllegalStateException(e);
                 }
@@ -345,7 +351,7 @@ class ToolsOfferTest {
             assertThat(bench.events().getLast().detail().write()).contains("\"cause\":\"cancelled\"");
             assertThat(ProcessHandle.allProcesses()
                             .map(handle -> handle.info().commandLine().orElse(""))
-                            .filter(line -> line.contains("slow.py")))
+                            .filter(line -> line.contains(slow)))
                     .isEmpty();
         }
         assertThat(workspace.resolve("late")).doesNotExist();
@@ -361,7 +367,7 @@ class ToolsOfferTest {
             var up = caller.said("up");
             var door = Thread.ofVirtual().start(() -> {
                 try {
-                    bench.call("run_command", SLOW, caller);
+                    bench.call("run_command", slow(600), caller);
                 } catch (RpcException | InterruptedException _) {
                     Thread.currentThread().interrupt();
                 }
@@ -381,7 +387,7 @@ class ToolsOfferTest {
         try (var bench = bench()) {
             var caller = new TestCaller();
             caller.cancel();
-            assertThat(text(bench.call("run_command", SLOW, caller))).contains("the call was taken back");
+            assertThat(text(bench.call("run_command", slow(600), caller))).contains("the call was taken back");
             assertThat(bench.events()).isEmpty();
         }
     }
@@ -390,8 +396,7 @@ class ToolsOfferTest {
     void a_program_whose_time_is_over_is_ended_with_its_children() throws Exception, InterruptedException {
         makeSlow();
         try (var bench = bench()) {
-            var result = bench.call("run_command", """
-                    {"argv": ["python3", "slow.py"], "timeout": 2}""");
+            var result = bench.call("run_command", slow(10));
 
             assertThat(isError(result)).isTrue();
             assertThat(structured(result).text("cause")).contains("timeout");
