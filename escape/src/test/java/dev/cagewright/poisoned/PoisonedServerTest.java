@@ -164,6 +164,26 @@ class PoisonedServerTest {
     }
 
     @Test
+    void a_secret_is_a_decoy_in_the_server_and_in_what_it_says_of_the_value() throws IOException, InterruptedException {
+        var value = "real-" + "value-0123456789abcdef";
+        var file = Files.writeString(root.resolve("value"), value).toString();
+        try (var server = server()) {
+            server.product("secret", "set", "API_KEY", "--from-file", file);
+            assertThat(server.product("secret", "bind", "API_KEY", "--use-with", "api.test"))
+                    .endsWith("exit 0");
+        }
+        try (var server = WrappedServer.under(root, POLICY, "-s", "API_KEY")) {
+            assertThat(WrappedServer.text(server.call("env")))
+                    .contains("API_KEY=")
+                    .doesNotContain(value);
+            assertThat(server.call("echo", "{\"words\":\"" + value + "\"}").write())
+                    .contains("\"redacted\":{\"secret.API_KEY\":1}")
+                    .doesNotContain(value);
+            assertThat(server.log()).doesNotContain(value);
+        }
+    }
+
+    @Test
     void what_is_too_much_is_an_error_and_the_next_call_is_answered() throws IOException, InterruptedException {
         try (var server = impatiently()) {
             assertThat(WrappedServer.text(server.call("packed")))

@@ -133,11 +133,9 @@ public final class ToolsOffer implements Offer {
         var answer = new CompletableFuture<ToolAnswer>();
         Thread.ofVirtual().name("tool").start(() -> {
             try {
-                answer.complete(called(tool, arguments, caller));
+                answer.complete(placed(tool, arguments, caller));
             } catch (RuntimeException | StackOverflowError e) {
                 answer.completeExceptionally(e);
-            } finally {
-                free.release();
             }
         });
         return awaited(answer);
@@ -150,6 +148,15 @@ public final class ToolsOffer implements Offer {
             return answer.get();
         } catch (ExecutionException e) {
             throw new RpcException(RpcError.INTERNAL_ERROR, "the call failed: " + e.getCause());
+        }
+    }
+
+    /// Leaves its place before anybody has the answer: whoever has it may call again.
+    private ToolAnswer placed(Tool tool, JsonObject arguments, Caller caller) {
+        try {
+            return called(tool, arguments, caller);
+        } finally {
+            free.release();
         }
     }
 
