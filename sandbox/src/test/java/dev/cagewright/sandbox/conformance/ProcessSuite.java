@@ -312,6 +312,30 @@ public abstract class ProcessSuite extends RuntimeConformance {
         }
     }
 
+    /// Of what is still on its way to a disk nothing is said; no program takes time of a processor.
+    @Test
+    void from_when_a_pause_returns_on_nothing_runs() throws ConfinementException, InterruptedException {
+        var busy = "for i in 1 2 3 4; do (while :; do :; done) & done; echo busy > busy; wait";
+        try (var cage = runtime().create(spec())) {
+            var run = Ran.start(cage, workspace.toString(), Streams.Pipes.discarding(), "/bin/sh", "-c", busy);
+            while (!Files.exists(workspace.resolve("busy"))) {
+                assertThat(run.await(Duration.ofMillis(10))).isEmpty();
+            }
+            for (int i = 0; i < 10; i++) {
+                cage.pause();
+                var used = cage.snapshot().cpu();
+                assertThat(run.await(Duration.ofMillis(50))).isEmpty();
+                assertThat(cage.snapshot().cpu()).isEqualTo(used);
+                cage.resume();
+                while (cage.snapshot().cpu().equals(used)) {
+                    assertThat(run.await(Duration.ofMillis(10))).isEmpty();
+                }
+            }
+            cage.kill(KillReason.REQUESTED);
+            assertThat(run.await().cause()).isEqualTo(Exit.Cause.KILLED);
+        }
+    }
+
     @Test
     void a_warrant_is_good_for_one_start() throws ConfinementException, InterruptedException {
         Warrant warrant = Warrants.exec(List.of(ByteString.of("/bin/true")), workspace.toString());
