@@ -23,7 +23,7 @@ mkdir -p "${helper%/*}"
     -fstack-protector-strong -fno-pie -no-pie -ffile-prefix-map="$sources"=. \
     -o "$helper" \
     "$sources/spawn.c" "$sources/blank.c" "$sources/wire.c" "$sources/request.c" "$sources/identity.c" "$sources/sources.c" \
-    "$sources/tree.c" "$sources/overlay.c" "$sources/network.c" "$sources/netlink.c" "$sources/privileges.c" \
+    "$sources/tree.c" "$sources/cover.c" "$sources/overlay.c" "$sources/network.c" "$sources/netlink.c" "$sources/privileges.c" \
     "$sources/landlock.c" "$sources/seccomp.c" "$sources/init.c" "$sources/act.c" "$sources/probe.c"
 sum=$(sha256sum <"$helper")
 printf '%s\n' "${sum%% *}" >"$helper.sha256"

@@ -71,7 +71,8 @@ struct cage {
     int group_fds[MAX_PASSED];
     int groups;
     uint32_t ready; /* bits of enum ready */
-    struct passed net;
+    struct passed net; /* of a net cell; behind it, for a cage with masks, its user and its mount namespace */
+    int mounts;        /* its own list of mounts, urgent when that has changed, proc_pid_mountinfo(5); or -1 */
     /* The first `entries` of these are in use; the rest is never touched, so that it costs nothing. */
     struct entry entry[MAX_ENTRIES];
     int source_fd[MAX_ENTRIES]; /* a detached mount for each entry whose source is of the host, else -1 */
@@ -122,6 +123,21 @@ void lay_ground(void);
 void stage_tree(const struct cage *c);
 void build_tree(struct cage *c);
 void enter_tree(const struct cage *c);
+/* What stands at `path` in the cage, its last link followed or not; -1 when nothing does. */
+int find(const char *path, uint64_t flags, uint64_t resolve);
+/* The file at `path`, for reading; -1 when there is none. */
+int look_into(const char *path);
+void add(struct cage *c, uint32_t i);
+/* For somebody who has come into a cage that stands. To add() masks there takes what lies over its terminals
+ * meanwhile. */
+void return_to_tree(void);
+void lay_out_covers(void);
+void take_away_covers(void);
+
+/* cover.c: for a cage with masks, how it hears of what the host uncovers and how others come back. */
+void open_own_doors(struct cage *c);
+/* In a child of the spawn server: payload, user namespace, mount namespace; answers DONE, or FAILED. */
+_Noreturn void cover_again(struct cage *c, const struct passed *passed);
 
 /* network.c */
 void raise_loopback(const struct cage *c);

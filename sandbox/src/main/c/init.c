@@ -584,34 +584,45 @@ static int listen_for_children(void) {
     return signals;
 }
 
-/* Only the two stay, and above the standard streams: a program's own streams are moved there, and one that
- * already had such a number would be lost on the way. */
-static void close_all_but(int one, int other) {
-    int low = one < other ? one : other;
-    int high = one < other ? other : one;
+/* Only these stay, and above the standard streams: a program's own streams are moved there, and one that already had
+ * such a number would be lost on the way. */
+static void close_all_but(const struct pollfd *kept, int count) {
     occupy_standard_streams();
-    if (low > FIRST_FREE) {
-        syscall(__NR_close_range, FIRST_FREE, low - 1, 0);
+    for (int from = FIRST_FREE, next = FIRST_FREE; next >= 0; from = next + 1) {
+        next = -1;
+        for (int i = 0; i < count; i++) {
+            if (kept[i].fd >= from && (next < 0 || kept[i].fd < next)) {
+                next = kept[i].fd;
+            }
+        }
+        if (next != from) {
+            syscall(__NR_close_range, from, next < 0 ? ~0U : (unsigned) next - 1, 0);
+        }
     }
-    if (high - low > 1) {
-        syscall(__NR_close_range, low + 1, high - 1, 0);
-    }
-    syscall(__NR_close_range, high + 1, ~0U, 0);
+}
+
+/* The host has taken a mask away: before anybody here can make use of it, all stand still. */
+static void stop_uncovered(void) {
+    struct message uncovered = {.kind = UNCOVERED};
+    kill(-1, SIGSTOP);
+    post(control, &uncovered, 0, NULL);
 }
 
 void serve_programs(const struct cage *c) {
     struct message ready = {.kind = READY, .values = {c->ready}};
     control = c->control;
-    int signals = listen_for_children();
+    struct pollfd events[3] = {{control, POLLIN, 0}, {listen_for_children(), POLLIN, 0}, {c->mounts, POLLPRI, 0}};
     post(control, &ready, 0, &c->net);
-    close_all_but(control, signals);
+    close_all_but(events, 3);
     for (;;) {
-        struct pollfd events[2] = {{control, POLLIN, 0}, {signals, POLLIN, 0}};
-        if (poll(events, 2, -1) < 0 && errno != EINTR) {
+        if (poll(events, 3, -1) < 0 && errno != EINTR) {
             _exit(1);
         }
+        if ((events[2].revents & POLLPRI) != 0) {
+            stop_uncovered();
+        }
         if (events[1].revents != 0) {
-            reap(signals);
+            reap(events[1].fd);
         }
         if (events[0].revents != 0) {
             obey();

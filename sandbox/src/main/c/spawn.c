@@ -93,6 +93,7 @@ static _Noreturn void build(int seam) {
     }
     build_tree(&cage);
     enter_tree(&cage);
+    open_own_doors(&cage);
     drop_capabilities();
     bind_to_supervisor(&cage);
     set_limits(&cage);
@@ -171,6 +172,19 @@ static void fill(const struct message *m, const struct passed *passed, int place
     }
 }
 
+static void cover(const struct message *m, const struct passed *passed) {
+    memset(&cage, 0, offsetof(struct cage, entry));
+    cage.by_root = m->values[0] != 0;
+    report_socket = passed->fds[COVER_DOORS + 1];
+    pid_t child = fork();
+    if (child == 0) {
+        cover_again(&cage, passed);
+    }
+    if (child < 0) {
+        die("masks", "fork()");
+    }
+}
+
 /* Whatever a request has opened or mapped is given back, also when it failed half-way. */
 static void forget_request(void) {
     close_payload(&cage.payload);
@@ -185,6 +199,8 @@ static void serve(const struct message *m, const struct passed *passed) {
             make_blank(m, passed);
         } else if (m->kind == FILL && is_known && passed->count == 1) {
             fill(m, passed, place_of(m->run));
+        } else if (m->kind == COVER && passed->count == COVER_DOORS + 2) {
+            cover(m, passed);
         }
     }
     if (!is_new && is_known) {

@@ -16,12 +16,15 @@ int umount2(const char *, int);
 enum { PRIVATE_ALL = 0x4000 | (1 << 18), LEAVE = 2 /* MNT_DETACH */ };
 
 static const char *const STAGE = "/tmp"; /* covered in this namespace only */
+static const char *const TERMINALS = "dev/pts"; /* where no mask is, and no workspace below */
 static int root = -1;
 static int scratch = -1; /* where private places are made from; the cage's own /tmp comes to lie over it */
 
 enum { MAX_OWN = 64 };
 static dev_t own[MAX_OWN]; /* file systems made here: only in these may a mount point be created */
 static int owned;
+
+static bool again; /* the cage stands, and what the host has uncovered meanwhile is covered once more */
 
 /* File systems that were attached with the ground; 0 for none. */
 static dev_t ahead_proc;
@@ -129,8 +132,13 @@ static bool is_directory(int fd) {
     return fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* While the host renames one object over another, the old one takes no mount any more and still has the name. */
+static bool is_in_passing(void) {
+    return again && errno == ENOENT;
+}
+
 static void attach(int detached, int place, const char *path) {
-    if (move_mount_at(detached, place, "", MOVE_MOUNT_T_EMPTY_PATH) != 0) {
+    if (move_mount_at(detached, place, "", MOVE_MOUNT_T_EMPTY_PATH) != 0 && !is_in_passing()) {
         die("mounts", "move_mount(%s)", path);
     }
     close(detached);
@@ -183,14 +191,13 @@ static int new_tmpfs(uint64_t bytes, const char *mode) {
     return detached;
 }
 
-/* What is unmounted makes the kernel wait until every processor has passed a quiet point, so it stays. */
-static void lay_out_scratch(const struct cage *c) {
-    int detached = new_tmpfs(c->limits.scratch, "0755");
-    if (mkdirat(root, "tmp", 0755) != 0 || move_mount_at(detached, root, "tmp", 0) != 0) {
+static void lay_out_scratch(uint64_t size, const char *where) {
+    int detached = new_tmpfs(size, "0755");
+    if (move_mount_at(detached, root, where, 0) != 0) {
         die("mounts", "move_mount(scratch)");
     }
     close(detached);
-    scratch = openat(root, "tmp", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    scratch = openat(root, where, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (scratch < 0 || mkdirat(scratch, "veil", 0) != 0) {
         die("mounts", "mkdir(scratch)");
     }
@@ -234,10 +241,17 @@ static void write_content(int directory, const char *name, const struct entry *e
     close(fd);
 }
 
-/* What stands at `path` in the cage, its last link followed or not; -1 when nothing does. */
-static int find(const char *path, uint64_t flags, uint64_t resolve) {
+int find(const char *path, uint64_t flags, uint64_t resolve) {
     int fd = open_by(root, path, O_PATH | O_CLOEXEC | flags, resolve | NO_MAGIC_LINKS);
     if (fd < 0 && errno != ENOENT && errno != ENOTDIR) {
+        die("masks", "open(%s)", path);
+    }
+    return fd;
+}
+
+int look_into(const char *path) {
+    int fd = open_by(root, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, IN_ROOT | NO_LINKS | NO_MAGIC_LINKS);
+    if (fd < 0 && errno != ENOENT) {
         die("masks", "open(%s)", path);
     }
     return fd;
@@ -296,7 +310,7 @@ static void hide(const struct entry *e) {
 
 static int protected_place(const struct entry *e) {
     int place = find(e->target, O_NOFOLLOW, IN_ROOT | NO_LINKS);
-    if (place < 0 && !(e->flags & FLAG_OPTIONAL)) {
+    if (place < 0 && !again && !(e->flags & FLAG_OPTIONAL)) {
         die("masks", "open(%s)", e->target);
     }
     return place;
@@ -389,7 +403,7 @@ static void add_overlay(const struct cage *c, uint32_t i) {
     attach_at(overlay_of(scratch, i, c->source_fd[i], c->source_fd[i - 1]), c->entry[i].target);
 }
 
-static void add(struct cage *c, uint32_t i) {
+void add(struct cage *c, uint32_t i) {
     const struct entry *e = &c->entry[i];
     switch (e->kind) {
         case ENTRY_DIRECTORY: add_directory(e); break;
@@ -440,7 +454,10 @@ void stage_tree(const struct cage *c) {
     if (!c->grounded) {
         leave_the_hosts_mounts();
     }
-    lay_out_scratch(c);
+    if (mkdirat(root, "tmp", 0755) != 0) {
+        die("mounts", "mkdir(scratch)");
+    }
+    lay_out_scratch(c->limits.scratch, "tmp"); /* stays: to unmount makes the kernel wait for every processor */
 }
 
 void build_tree(struct cage *c) {
@@ -462,4 +479,19 @@ void enter_tree(const struct cage *c) {
         die("mounts", "mount_setattr(/)");
     }
     close(root);
+}
+
+void return_to_tree(void) {
+    again = true;
+    root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+void lay_out_covers(void) {
+    lay_out_scratch(1 << 20, TERMINALS);
+}
+
+void take_away_covers(void) {
+    if (fchdir(root) != 0 || umount2(TERMINALS, LEAVE) != 0) {
+        die("mounts", "umount(scratch)");
+    }
 }

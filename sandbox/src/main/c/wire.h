@@ -10,6 +10,7 @@
 enum {
     FIRST_FREE = 3,     /* the first number behind the standard streams */
     CONTROL_FD = 3,     /* where the spawn server finds its socket, and a blank its own */
+    COVER_DOORS = 2,
     MAX_PASSED = 24,    /* descriptors in one message */
     MAX_ENTRIES = 8192, /* file tree entries of one cage */
     MAX_TEXT = 1024
@@ -30,18 +31,21 @@ enum message_kind {
     SOURCES = 9, /* to a blank; value 0: whether more follow; text: numbers of entries, fds: their mounts */
     MAPPED = 17, /* to a blank: its user is known and written */
     DIAL = 20,   /* run: a number; value 0: 4 or 6; a stream socket of the cage's network is wanted */
+    COVER = 22,   /* value 0: by root; fds: payload, user namespace, mount namespace, socket for the answer */
     SPAWNED = 10, /* value 0: the host's pid; fd: a pidfd */
-    READY = 11,   /* value 0: bits of enum ready; fds: tcp, dns4, dns6 of a net cell */
+    READY = 11,   /* value 0: bits of enum ready; fds: tcp, dns4, dns6 of a net cell; then, with READY_DOORS,
+                   * user namespace, mount namespace */
+    UNCOVERED = 23, /* the host has taken a mount away, and all programs have been stopped; RESUME lets them go on */
     FAILED = 12,  /* value 0: errno; text: step NUL call */
     STARTED = 13, /* fd: the terminal's master, if one was asked for */
     REFUSED = 14, /* value 0: errno of execve or chdir; text: call */
     ENDED = 15,   /* values: wait status, user us, system us, largest resident KiB */
-    DONE = 16,    /* a pause or resume has taken hold */
+    DONE = 16,    /* a pause or resume has taken hold; value 0 of a cover: how many; text: their places, each with NUL */
     STOPPED = 18, /* a program on a terminal has stopped, as by Ctrl-Z; SIGNAL with SIGCONT lets it go on */
     SOCKET = 19   /* run: that number; value 0: errno, or 0; fd: the socket, not connected */
 };
 
-enum ready { READY_SCOPES = 1 };
+enum ready { READY_SCOPES = 1, READY_DOORS = 2 };
 
 struct message {
     uint32_t kind;

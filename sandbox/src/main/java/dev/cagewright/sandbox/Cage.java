@@ -1,8 +1,10 @@
 package dev.cagewright.sandbox;
 
+import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.gate.Warrant;
 import dev.cagewright.sandbox.act.FileAct;
 import dev.cagewright.sandbox.act.FileActed;
+import java.util.List;
 import java.util.Optional;
 
 /// One built box. Several programs may run in it, at once or one after the other. Safe for all threads.
@@ -54,6 +56,22 @@ public interface Cage extends AutoCloseable {
 
     /// How the cage stands now.
     Snapshot snapshot();
+
+    /// Looks after a cage where the host has put other objects in the place of masked ones.
+    interface Guard {
+        /// Is told that masks were taken away by the host and lie in their places again. Nothing of the cage runs
+        /// meanwhile.
+        ///
+        /// @param places in the cage, the first few of them
+        /// @return whether the cage may go on; if not, it is killed for [KillReason#UNCOVERED]
+        boolean mayGoOn(List<ByteString> places);
+
+        /// Is told why the cage is killed now: what lies open could not be covered, or the cage may have a way past.
+        default void giveUp(String why) {}
+    }
+
+    /// From now on `guard` is asked. A cage without one goes on.
+    default void guard(Guard guard) {}
 
     /// Does it stand? One that was killed, or whose first process died, never does again.
     default boolean isAlive() {

@@ -25,6 +25,8 @@ public record Exit(int status, Cause cause, String detail, Usage usage, Output o
         DISK,
         /// It made more files in a session's copies than their limit.
         FILES,
+        /// The host had put another file in the place of a protected one, and the protection could not be kept up.
+        UNCOVERED,
         /// Somebody killed the cage, or the cage died.
         KILLED,
         /// Whoever asked for it took that back, or went away.

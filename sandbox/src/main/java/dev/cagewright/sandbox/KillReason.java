@@ -10,7 +10,9 @@ public enum KillReason {
     /// Its copies hold more bytes than they may.
     DISK(Exit.Cause.DISK),
     /// Its copies hold more files than they may.
-    FILES(Exit.Cause.FILES);
+    FILES(Exit.Cause.FILES),
+    /// What a mask protects lay open, and could not be covered again or was not as it had been.
+    UNCOVERED(Exit.Cause.UNCOVERED);
 
     private final Exit.Cause cause;
 

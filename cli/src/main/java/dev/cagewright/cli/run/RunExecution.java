@@ -123,7 +123,7 @@ final class RunExecution {
             case RunOutcome.Ended ended ->
                 switch (ended.exit().cause()) {
                     case TIMEOUT -> ExitCode.TIMEOUT.code();
-                    case EXITED, SIGNALLED, NOT_STARTED, MEMORY, OUTPUT, DISK, FILES, KILLED, CANCELLED ->
+                    case EXITED, SIGNALLED, NOT_STARTED, MEMORY, OUTPUT, DISK, FILES, UNCOVERED, KILLED, CANCELLED ->
                         ended.exit().status();
                 };
             case RunOutcome.NoProgram missing ->

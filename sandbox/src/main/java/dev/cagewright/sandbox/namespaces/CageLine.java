@@ -37,6 +37,7 @@ final class CageLine implements AutoCloseable {
     private @Nullable Descriptor process;
     private long pid;
     private Optional<NetCell> netCell = Optional.empty();
+    private Optional<CoverDoors> doors = Optional.empty();
     private Optional<Wire.Answer> failure = Optional.empty();
     private long readiness;
     private boolean ready;
@@ -167,7 +168,12 @@ final class CageLine implements AutoCloseable {
 
     private synchronized void ready(Wire.Answer answer) {
         readiness = answer.value();
-        netCell = cell(answer.descriptors());
+        int own = answer.descriptors().size() - ((readiness & Wire.READY_DOORS) == 0 ? 0 : CoverDoors.COUNT);
+        netCell = cell(answer.descriptors().subList(0, own));
+        if (own < answer.descriptors().size()) {
+            doors = Optional.of(CoverDoors.of(
+                    answer.descriptors().subList(own, answer.descriptors().size())));
+        }
         ready = true;
         if (process != null) {
             born.countDown();
@@ -229,6 +235,7 @@ final class CageLine implements AutoCloseable {
 
     private void died() {
         Runnable tell;
+        doors().ifPresent(CoverDoors::close); // whoever hears of a cage's end finds nothing mounted any more
         synchronized (this) {
             if (process != null) {
                 loop.retire(process);
@@ -240,6 +247,11 @@ final class CageLine implements AutoCloseable {
         if (tell != null) {
             tell.run();
         }
+    }
+
+    /// Empty for a cage without masks.
+    synchronized Optional<CoverDoors> doors() {
+        return doors;
     }
 
     /// @throws KernelException also when the cage is gone
@@ -298,6 +310,11 @@ final class CageLine implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// Has its first process ended, or is about to?
+    synchronized boolean isLost() {
+        return lost;
     }
 
     boolean isDead() {

@@ -55,7 +55,7 @@ final class NamespaceCage implements Cage {
     private static final Duration SAMPLE = Duration.ofMillis(200);
 
     /// What a cage needs of its runtime.
-    record Surroundings(ControlLoop loop, Deadlines deadlines, Set<NamespaceCage> living) {}
+    record Surroundings(ControlLoop loop, Deadlines deadlines, Set<NamespaceCage> living, MaskKeeper keeper) {}
 
     private volatile CageSpec spec;
     private final Surroundings surroundings;
@@ -64,7 +64,14 @@ final class NamespaceCage implements Cage {
     private final ConcurrentHashMap<Integer, NamespaceRun> runs = new ConcurrentHashMap<>();
     private final AtomicInteger nextRun = new AtomicInteger();
     private final AtomicReference<Optional<KillReason>> killed = new AtomicReference<>(Optional.empty());
+    private final Object standstill = new Object();
     private final AtomicBoolean paused = new AtomicBoolean();
+    private final AtomicBoolean masksChanged = new AtomicBoolean();
+
+    /// Has the first process stopped everybody on its own?
+    private final AtomicBoolean stopped = new AtomicBoolean();
+
+    private volatile Guard guard = _ -> true;
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile @Nullable Future<?> watch;
 
@@ -79,6 +86,7 @@ final class NamespaceCage implements Cage {
     static NamespaceCage of(CageSpec spec, CageLine line, CageGroups groups, Surroundings surroundings) {
         var cage = new NamespaceCage(spec, surroundings, line, groups);
         line.listen(cage::hear, cage::allGone);
+        surroundings.keeper().listen(cage::hearOfMasks);
         cage.watchMemory();
         return cage;
     }
@@ -184,6 +192,11 @@ final class NamespaceCage implements Cage {
     }
 
     private void hear(Wire.Answer answer) {
+        if (answer.kind() == Wire.UNCOVERED) {
+            stopped.set(true);
+            hearOfMasks();
+            return;
+        }
         var run = runs.get(answer.run());
         if (run == null) {
             answer.descriptors().forEach(number -> new Descriptor(number).close());
@@ -264,10 +277,12 @@ final class NamespaceCage implements Cage {
 
     @Override
     public void pause() throws ConfinementException {
-        paused.set(true); // before it is true, so that whoever kills it meanwhile thaws it
-        if (!groups.freeze()) {
-            order(Wire.PAUSE, "pause");
-            awaitStandstill();
+        synchronized (standstill) {
+            paused.set(true); // before it is true, so that whoever kills it meanwhile thaws it
+            if (!groups.freeze()) {
+                order(Wire.PAUSE, "pause");
+                awaitStandstill();
+            }
         }
     }
 
@@ -288,10 +303,69 @@ final class NamespaceCage implements Cage {
 
     @Override
     public void resume() throws ConfinementException {
-        if (!groups.thaw()) {
-            order(Wire.RESUME, "resume");
+        synchronized (standstill) {
+            if (!groups.thaw() || stopped.get()) {
+                order(Wire.RESUME, "resume");
+            }
+            stopped.set(false);
+            paused.set(false);
         }
-        paused.set(false);
+    }
+
+    @Override
+    public void guard(Guard guard) {
+        this.guard = guard;
+    }
+
+    /// The loop's thread, which brings the answers, must not wait for one.
+    private void hearOfMasks() {
+        if (masksChanged.compareAndSet(false, true)) {
+            Thread.ofVirtual().start(this::coverAgain);
+        }
+    }
+
+    /// By orders to the first process, which has stopped everybody already if the kernel told it.
+    private void coverAgain() {
+        synchronized (standstill) {
+            masksChanged.set(false);
+            boolean isHeld = paused.getAndSet(true);
+            try {
+                if (!isHeld) {
+                    order(Wire.PAUSE, "pause");
+                    awaitStandstill();
+                }
+                if (!isCovered()) {
+                    killUnlessDead();
+                } else if (!isHeld) {
+                    stopped.set(false);
+                    order(Wire.RESUME, "resume");
+                    paused.set(false);
+                }
+            } catch (ConfinementException | RuntimeException _) {
+                killUnlessDead();
+            }
+        }
+    }
+
+    private boolean isCovered() {
+        var doors = line.doors();
+        try {
+            var places = doors.isEmpty()
+                    ? List.<ByteString>of()
+                    : surroundings.keeper().coverAgain(doors.get());
+            return places.isEmpty() || guard.mayGoOn(places);
+        } catch (KernelException e) {
+            if (!line.isLost()) {
+                guard.giveUp(String.valueOf(e.getMessage()));
+            }
+            return false;
+        }
+    }
+
+    private void killUnlessDead() {
+        if (!line.isLost()) {
+            kill(KillReason.UNCOVERED);
+        }
     }
 
     private void order(int kind, String step) throws ConfinementException {
@@ -404,6 +478,7 @@ final class NamespaceCage implements Cage {
             if (watching != null) {
                 watching.cancel(false);
             }
+            surroundings.keeper().close();
             line.close();
             groups.close();
             surroundings.living().remove(this);

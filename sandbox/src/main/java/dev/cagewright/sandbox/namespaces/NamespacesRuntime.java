@@ -11,11 +11,12 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Cages out of user, mount, process, network, IPC, name and control-group namespaces, Landlock and
 /// seccomp; no root, no daemon. Safe for all threads. Holds one helper process, one thread and, for each
-/// cage and each blank, two descriptors.
+/// cage and each blank, two descriptors, and three more for a cage with masks.
 public final class NamespacesRuntime implements Runtime {
     private final SpawnServer server;
     private final ControlLoop loop;
     private final Blanks blanks;
+    private final MaskedNames names;
     private final Deadlines deadlines = new Deadlines();
     private final Set<NamespaceCage> cages = ConcurrentHashMap.newKeySet();
 
@@ -23,6 +24,7 @@ public final class NamespacesRuntime implements Runtime {
         this.server = server;
         this.loop = loop;
         this.blanks = new Blanks(server, loop, ahead);
+        this.names = new MaskedNames(loop);
     }
 
     /// Starts the helper; nothing is prepared ahead.
@@ -78,14 +80,28 @@ public final class NamespacesRuntime implements Runtime {
         var blank = blanks.take(user);
         try {
             blank.groups().limitMemory(spec.limits());
-            blank.line().fill(CageRequest.of(spec, user, blank.groups()));
-            blank.groups().limitOthers(spec.limits()); // while the cage is built
-            blank.line().awaitBirth();
+            var request = CageRequest.of(spec, user, blank.groups());
+            var keeper = MaskKeeper.of(spec, request, new MaskKeeper.Common(server, loop, names));
+            return build(spec, new Order(blank, request, keeper));
         } catch (ConfinementException | RuntimeException e) {
             blank.close();
             throw e;
         }
-        var surroundings = new NamespaceCage.Surroundings(loop, deadlines, cages);
+    }
+
+    private record Order(Blanks.Blank blank, CageRequest request, MaskKeeper keeper) {}
+
+    private NamespaceCage build(CageSpec spec, Order order) throws ConfinementException {
+        var blank = order.blank();
+        try {
+            blank.line().fill(order.request());
+            blank.groups().limitOthers(spec.limits()); // while the cage is built
+            blank.line().awaitBirth();
+        } catch (ConfinementException | RuntimeException e) {
+            order.keeper().close();
+            throw e;
+        }
+        var surroundings = new NamespaceCage.Surroundings(loop, deadlines, cages, order.keeper());
         var cage = NamespaceCage.of(spec, blank.line(), blank.groups(), surroundings);
         cages.add(cage);
         return cage;

@@ -51,6 +51,7 @@ record ProgramEnd(int status, Exit.Cause cause, String detail, Exit.Usage usage)
             case OUTPUT -> "it wrote more than its limit";
             case DISK -> "the session's copies hold more bytes than their limit";
             case FILES -> "the session's copies hold more files than their limit";
+            case UNCOVERED -> "what protects a file had been taken away, and the cage could not be trusted to go on";
             case KILLED -> "the cage was killed";
             case CANCELLED -> "it was taken back";
         };

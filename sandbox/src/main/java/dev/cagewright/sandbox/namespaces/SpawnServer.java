@@ -108,6 +108,13 @@ final class SpawnServer implements AutoCloseable {
         settle(new Wire.Order(Wire.DROP, blank, 0), List.of());
     }
 
+    /// Has a process of its own cover again what lies open in a cage.
+    ///
+    /// @param descriptors specification, user namespace, mount namespace, answer; they stay the caller's
+    void cover(boolean byRoot, List<Integer> descriptors) throws KernelException {
+        Wire.send(socket.number(), new Wire.Order(Wire.COVER, 0, byRoot ? 1 : 0), descriptors);
+    }
+
     /// Requests are served in the order in which they are sent, so its place is free for whoever asks next.
     private void settle(Wire.Order order, List<Integer> descriptors) throws KernelException {
         try {

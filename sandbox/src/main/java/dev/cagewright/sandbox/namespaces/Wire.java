@@ -32,6 +32,11 @@ final class Wire {
     static final int SOCKET = 19;
     static final int DIAL = 20;
     static final int ACT = 21;
+    static final int COVER = 22;
+    static final int UNCOVERED = 23;
+
+    /// Of `enum ready`: descriptors of [CoverDoors] come last.
+    static final long READY_DOORS = 2;
 
     private static final int VALUES = 4;
     private static final int BARE = 8 + 8 * VALUES;

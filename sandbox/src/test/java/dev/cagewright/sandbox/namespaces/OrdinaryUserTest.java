@@ -26,6 +26,7 @@ class OrdinaryUserTest {
             NamespacesFileTest.class,
             NamespacesActTest.class,
             NamespacesMaskTest.class,
+            NamespacesUncoveredTest.class,
             NamespacesCopyTest.class,
             NamespacesFilterTest.class,
             NamespacesProcessTest.class,

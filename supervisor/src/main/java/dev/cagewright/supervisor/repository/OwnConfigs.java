@@ -9,6 +9,7 @@ import dev.cagewright.sandbox.Mount;
 import dev.cagewright.sandbox.files.HostFolder;
 import dev.cagewright.sandbox.files.RelativePath;
 import dev.cagewright.sandbox.files.TreeRemoval;
+import dev.cagewright.sandbox.gitconfig.ConfigIntrusion;
 import dev.cagewright.sandbox.gitconfig.ConfigMerge;
 import dev.cagewright.sandbox.gitconfig.HarmlessSettings;
 import dev.cagewright.supervisor.state.SharedFolder;
@@ -20,7 +21,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -35,12 +38,19 @@ public final class OwnConfigs {
 
     private static final String FOLDER = "git";
 
+    private static final String TAKEN_OUT =
+            ": was replaced on the host, and then held what is not known to be harmless; it was taken out: ";
+
     private final SharedFolder place;
     private final List<Own> all;
+
+    /// What the host's files held when they were last looked at, by number.
+    private final Map<String, String> seen = new HashMap<>();
 
     private OwnConfigs(SharedFolder place, List<Own> all) {
         this.place = place;
         this.all = List.copyOf(all);
+        all.forEach(one -> seen.put(one.number, one.base));
     }
 
     /// What a file is, and so what of it is taken over.
@@ -69,6 +79,14 @@ public final class OwnConfigs {
 
         Optional<String> text() {
             return target.text(path(), kind.most);
+        }
+
+        boolean isOfTheHost() {
+            return target.copy().isEmpty();
+        }
+
+        boolean isThere() throws IOException {
+            return target.isThere(path());
         }
 
         boolean isUnder(Mask mask) {
@@ -141,6 +159,13 @@ public final class OwnConfigs {
         return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
+    /// Is it a file that the cage has a copy of?
+    ///
+    /// @param printable its path, relative to the workspace
+    boolean isOwn(String printable) {
+        return all.stream().anyMatch(one -> one.toString().equals(printable));
+    }
+
     /// `masks`, with links in the place of these files.
     public List<Mask> masks(List<Mask> masks) {
         return masks.stream().map(this::led).toList();
@@ -168,6 +193,39 @@ public final class OwnConfigs {
     /// The settings that are harmless on the host of the cage that is built from `spec`.
     public static HarmlessSettings harmless(CageSpec spec) {
         return new HarmlessSettings(WritablePlaces.of(spec));
+    }
+
+    /// Takes out of the host's files of settings what has come into them since the last time and is not known to be
+    /// harmless. Nothing of the cage may run meanwhile, and nobody else may ask.
+    ///
+    /// @param spec what the cage was built from
+    /// @return what it was, one sentence a file, safe on a terminal
+    /// @throws IOException if a file is not as git has it, or cannot be changed
+    List<String> disarm(CageSpec spec) throws IOException {
+        var told = new ArrayList<String>();
+        for (Own one : all) {
+            if (one.original.kind == Kind.SETTINGS && one.original.isOfTheHost()) {
+                disarm(one, harmless(spec)).ifPresent(told::add);
+            }
+        }
+        return told;
+    }
+
+    private Optional<String> disarm(Own one, HarmlessSettings harmless) throws IOException {
+        var found = one.original.text();
+        if (found.isEmpty() && one.original.isThere()) {
+            throw new IOException(one + ": is not as git writes it");
+        }
+        var before = seen.getOrDefault(one.number, "");
+        var now = found.orElse(before);
+        var came = ConfigIntrusion.of(before, now, harmless);
+        if (came.text().isPresent()) {
+            var file = new Target.Changed(one.original.path(), place.session(), one.original.kind.most);
+            one.original.target.change(
+                    file, text -> ConfigIntrusion.of(before, text, harmless).text());
+        }
+        seen.put(one.number, came.text().orElse(now));
+        return came.text().map(_ -> one + TAKEN_OUT + String.join(", ", came.settings()));
     }
 
     /// Takes over what is harmless of what the cage changed, and removes the copies.

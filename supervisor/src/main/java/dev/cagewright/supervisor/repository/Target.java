@@ -40,6 +40,19 @@ public record Target(Path workspace, Optional<Path> copy) {
         return Optional.empty();
     }
 
+    /// Does anything stand at `at` of the host's workspace?
+    boolean isThere(RelativePath at) throws IOException {
+        try (var top = HostFolder.open(ByteString.of(workspace.toString()))) {
+            var folder = top.folder(at.parent().bytes());
+            if (folder.isEmpty()) {
+                return false;
+            }
+            try (var open = folder.get()) {
+                return open.look(at.name()).isPresent();
+            }
+        }
+    }
+
     /// A file that is changed.
     ///
     /// @param spare a folder that no cage has

@@ -191,6 +191,7 @@ public final class StandingCage implements AutoCloseable {
             closing.addFirst(runtime::close);
             var cage = runtime.create(guide.over(signing.over(counter.over(home.over(trust.over(spec))))));
             closing.addFirst(cage::close);
+            guards.workspace().follow(cage);
             var door = CageDoor.open(cage, session.ground(secrets));
             closing.addFirst(door::close);
             var published = Publications.open(cage, session.published(), session.gate(), session.journal());

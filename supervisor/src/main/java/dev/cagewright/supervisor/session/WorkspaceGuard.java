@@ -3,6 +3,7 @@ package dev.cagewright.supervisor.session;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.document.HidePattern;
 import dev.cagewright.sandbox.Access;
+import dev.cagewright.sandbox.Cage;
 import dev.cagewright.sandbox.CageSpec;
 import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.sandbox.Mask;
@@ -20,6 +21,7 @@ import dev.cagewright.supervisor.repository.LinkedGuard;
 import dev.cagewright.supervisor.repository.LinkedWorktree;
 import dev.cagewright.supervisor.repository.OwnConfigs;
 import dev.cagewright.supervisor.repository.Target;
+import dev.cagewright.supervisor.repository.Uncovered;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -44,6 +46,7 @@ final class WorkspaceGuard implements AutoCloseable {
     private OwnConfigs configs;
     private List<Path> programs = List.of();
     private Optional<CageSpec> built = Optional.empty();
+    private Optional<Uncovered> uncovered = Optional.empty();
     private boolean lifted;
 
     private WorkspaceGuard(Session session, ProtectionPlan plan, Ground ground, Placeholders.Held held, Around around) {
@@ -246,6 +249,13 @@ final class WorkspaceGuard implements AutoCloseable {
         return configs.over(whole.withMasks(masks()));
     }
 
+    /// Looks after `cage` when the host replaces what is masked, from now on.
+    void follow(Cage cage) {
+        var guard = new Uncovered(configs, built.orElseThrow(), session::note);
+        uncovered = Optional.of(guard);
+        cage.guard(guard);
+    }
+
     /// `before` and what the guard has to say.
     List<String> noticesWith(List<String> before) {
         var all = new ArrayList<>(before);
@@ -264,7 +274,8 @@ final class WorkspaceGuard implements AutoCloseable {
         lifted = true;
         release();
         var spec = built.get();
-        var told = new ArrayList<>(configs.bring(spec));
+        var told = new ArrayList<>(uncovered.map(Uncovered::last).orElse(List.of()));
+        told.addAll(configs.bring(spec));
         told.addAll(looked(spec));
         return told;
     }

@@ -13,10 +13,11 @@ import java.util.TreeMap;
 /// Masks as mounts. A mount over an object does not keep the directories above it from being renamed, so
 /// each of those becomes a mount of itself, up to the workspace; and what stands below something hidden cannot be
 /// reached. Whoever masks a place below another mount pins what is between.
-final class MaskPlan {
+public final class MaskPlan {
     private MaskPlan() {}
 
-    static List<Entry> of(HostDirectory workspace, List<Mask> masks) {
+    /// The entries, from the outside in, each with its place in the cage.
+    public static List<Entry> of(HostDirectory workspace, List<Mask> masks) {
         var strongest = new TreeMap<ByteString, Mask>();
         for (var mask : masks) {
             strongest.merge(mask.path(), mask, MaskPlan::stronger);
