@@ -207,6 +207,7 @@ class PoisonedServerTest {
                     .doesNotContain("other");
             assertThat(WrappedServer.text(server.call("asks"))).isEqualTo("refused refused");
             int hanging = server.send("tools/call", "{\"name\":\"hang\",\"arguments\":{}}");
+            server.awaitLog("\"tool\":\"hang\"");
             server.cancel(hanging);
             assertThat(server.notices()).doesNotContain("\u001b");
         }

@@ -188,6 +188,17 @@ final class WrappedServer implements AutoCloseable {
         return Files.readString(root.resolve("state/cagewright/audit.jsonl"));
     }
 
+    /// Waits until the audit log holds `text`.
+    void awaitLog(String text) throws IOException, InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+        while (!log().contains(text)) {
+            if (System.nanoTime() - end >= 0) {
+                throw new IOException("not on record: " + text);
+            }
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
     /// What another command of the product prints, both streams, for the same person.
     String product(String... words) throws IOException, InterruptedException {
         var all = new ArrayList<>(List.of(PRODUCT.toString()));
