@@ -25,6 +25,9 @@ public record Limits(
     /// No bound of its own: what the host allows.
     public static final long UNBOUNDED = Long.MAX_VALUE;
 
+    /// Nobody's clock ends it: a hundred years.
+    public static final Duration NO_END = Duration.ofDays(36_500);
+
     public static final double ALL_CPUS = Double.MAX_VALUE;
 
     /// Thirty minutes, 10 MiB of output, 512 processes, 2 GiB of memory, 1 GiB of temporary files.

@@ -29,7 +29,6 @@ import dev.cagewright.supervisor.session.RunWatcher;
 import dev.cagewright.supervisor.session.Session;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,9 +38,6 @@ import java.util.stream.Stream;
 /// An MCP server as a program that is run as `run` runs programs: policy, gate, cage, receipt, record. Each run of it
 /// has a session of its own.
 final class ServerProgram implements GuestProgram {
-    /// A server has no end of its own; nobody counts that far.
-    private static final Duration NO_END = Duration.ofDays(36_500);
-
     private static final int SIGNALLED = 128;
 
     private final Console console;
@@ -149,7 +145,7 @@ final class ServerProgram implements GuestProgram {
             var terms = policy.terms();
             var limits = terms.limits();
             var asked = policy.effective().resources();
-            return terms.withLimits((asked.timeout().isPresent() ? limits : limits.withWall(NO_END))
+            return terms.withLimits((asked.timeout().isPresent() ? limits : limits.withWall(Limits.NO_END))
                     .withOutputBytes(asked.output().isPresent() ? limits.outputBytes() : Limits.UNBOUNDED));
         }
 

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         description = "Lists named cages, and sessions, newest first.",
         mixinStandardHelpOptions = true)
 public final class LsCommand implements Callable<Integer> {
-    private static final String ROW = "%-10s  %-20s  %-11s %4s  %-7s  %s";
+    private static final String ROW = "%-10s  %-20s  %-12s %4s  %-7s  %s";
 
     private final Console console;
     private final StateFolders folders;
@@ -147,7 +147,7 @@ public final class LsCommand implements Callable<Integer> {
                                     .map(end -> Integer.toString(end.exit()))
                                     .orElse("-"),
                             holdsChanges(record) ? "held" : "-",
-                            EventView.shorten(command, Console.WIDTH - 61)));
+                            EventView.shorten(command, Console.WIDTH - 62)));
         }
     }
 }

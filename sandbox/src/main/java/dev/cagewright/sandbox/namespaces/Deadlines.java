@@ -1,5 +1,6 @@
 package dev.cagewright.sandbox.namespaces;
 
+import dev.cagewright.sandbox.Limits;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -27,10 +28,8 @@ final class Deadlines implements AutoCloseable {
         Thread.ofVirtual().start(work);
     }
 
-    /// A hundred years are as good as for ever.
     private static long saturatedNanos(Duration delay) {
-        var longest = Duration.ofDays(36_500);
-        return (delay.compareTo(longest) < 0 ? delay : longest).toNanos();
+        return (delay.compareTo(Limits.NO_END) < 0 ? delay : Limits.NO_END).toNanos();
     }
 
     @Override

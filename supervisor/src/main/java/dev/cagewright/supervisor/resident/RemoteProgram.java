@@ -20,9 +20,13 @@ public final class RemoteProgram implements AutoCloseable {
     /// 128 and SIGPIPE: whoever reads its output wants no more.
     private static final int UNREAD = 141;
 
+    /// 128 and SIGHUP: the terminal is gone.
+    private static final int HUNG_UP = 129;
+
     private final Line line;
     private final Streams streams;
     private final Room room = new Room();
+    private volatile boolean isHungUp;
     private volatile Runnable stopped = () -> {};
     private volatile Consumer<Question> asked = _ -> {};
 
@@ -98,6 +102,11 @@ public final class RemoteProgram implements AutoCloseable {
                         throw RefusedException.read(frame.json()).orElseThrow(RemoteProgram::unclear);
                 }
             }
+        } catch (IOException e) {
+            if (isHungUp) {
+                return new Ends(HUNG_UP, List.of());
+            }
+            throw e;
         } finally {
             room.end();
         }
@@ -142,16 +151,36 @@ public final class RemoteProgram implements AutoCloseable {
     private void carryInput() {
         var buffer = new byte[Frame.MOST_BYTES];
         try {
-            for (int count = in().read(buffer); count >= 0; count = in().read(buffer)) {
+            for (int count = read(buffer); count >= 0; count = read(buffer)) {
                 if (!carry(buffer, count)) {
                     return;
                 }
             }
-            line.write(Frame.of(Frame.Kind.INPUT_END, new byte[0]));
+            end();
         } catch (IOException _) {
-            return; // the program has ended, or nobody has anything more to say
+            return; // the program has ended
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// A terminal whose keys are all the program's own ends by hanging up alone, and SIGHUP may be ignored (nohup(1)).
+    private void end() throws IOException {
+        switch (streams) {
+            case Streams.Pipes _ -> line.write(Frame.of(Frame.Kind.INPUT_END, new byte[0]));
+            case Streams.Pty _ -> {
+                isHungUp = true;
+                line.close();
+            }
+        }
+    }
+
+    /// Who reads when a terminal hangs up gets an error, who reads later an end: neither hears any more.
+    private int read(byte[] buffer) {
+        try {
+            return in().read(buffer);
+        } catch (IOException _) {
+            return -1;
         }
     }
 

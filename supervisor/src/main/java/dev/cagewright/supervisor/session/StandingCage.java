@@ -40,7 +40,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -55,9 +54,6 @@ import java.util.function.Consumer;
 /// it, before its session. Safe for all threads.
 public final class StandingCage implements AutoCloseable {
     private static final int PLANS = 4;
-
-    /// Of a cage that lasts: nobody counts that far.
-    private static final Duration NO_END = Duration.ofDays(36_500);
 
     private final Session session;
     private final GuestPath here;
@@ -105,7 +101,7 @@ public final class StandingCage implements AutoCloseable {
         try {
             scratch.add(Scratch.in(session.folder()));
             var plan = CagePlan.standing(session, request, scratch.getFirst().path());
-            var limits = plan.spec().limits().withWall(NO_END).withOutputBytes(Limits.UNBOUNDED);
+            var limits = plan.spec().limits().withWall(Limits.NO_END).withOutputBytes(Limits.UNBOUNDED);
             var cage = build(session, plan.limited(limits), request, source, _ -> {});
             cage.closing.addLast(scratch.getFirst()::close);
             cage.closing.addFirst(cage.watched()::close);

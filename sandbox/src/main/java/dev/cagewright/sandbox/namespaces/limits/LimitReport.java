@@ -51,8 +51,12 @@ public final class LimitReport {
 
     private void addOwn() {
         var limits = spec.limits();
-        hold("wall", "supervisor's clock", limits.wall().toString());
-        hold("output", "supervisor", limits.outputBytes() + " bytes");
+        if (limits.wall().compareTo(Limits.NO_END) < 0) {
+            hold("wall", "supervisor's clock", limits.wall().toString());
+        }
+        if (limits.outputBytes() != Limits.UNBOUNDED) {
+            hold("output", "supervisor", limits.outputBytes() + " bytes");
+        }
         hold("disk", "tmpfs size", limits.disk() + " bytes");
         hold("core", "RLIMIT_CORE", "0");
         holdResource("open files", "RLIMIT_NOFILE", limits.openFiles(), "Max open files");
