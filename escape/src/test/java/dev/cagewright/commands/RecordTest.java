@@ -156,9 +156,7 @@ class RecordTest {
                 """, desk.policy(), desk.act(), length);
 
         assertThat(result.out()).as("processes left").isEmpty();
-        assertThat(desk.product("ls").out())
-                .containsPattern("interrupted +- ")
-                .doesNotContain("running");
+        assertThat(desk.product("ls").out()).containsPattern("interrupted +- ").doesNotContain("running");
         var next = desk.act("exit", "3");
         assertThat(next.exit()).isEqualTo(3);
         assertThat(next.err()).contains("interrupted: ", " wait " + length);
