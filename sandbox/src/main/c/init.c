@@ -51,6 +51,8 @@ struct launch {
 
 static struct program programs[MAX_RUNS];
 static int control = -1;
+static int mounts = -1;
+static int64_t uncovered; /* how often the host has taken a mount away */
 
 static struct program *find_run(uint32_t run) {
     for (int i = 0; i < MAX_RUNS; i++) {
@@ -502,10 +504,33 @@ static void send_signal(const struct message *m) {
     }
 }
 
-static void signal_everybody(int number) {
-    struct message done = {.kind = DONE};
-    kill(-1, number);
+/* The host has taken a mask away: before anybody here can make use of it, all stand still. */
+static void stop_uncovered(void) {
+    struct message m = {.kind = UNCOVERED, .values = {++uncovered}};
+    kill(-1, SIGSTOP);
+    post(control, &m, 0, NULL);
+}
+
+static void acknowledge(void) {
+    struct message done = {.kind = DONE, .values = {uncovered}};
     post(control, &done, 0, NULL);
+}
+
+static void stop_everybody(void) {
+    kill(-1, SIGSTOP);
+    acknowledge();
+}
+
+/* An order that knows less than has been taken away meanwhile lets nobody go on. */
+static void let_go_on(int64_t covered) {
+    struct pollfd change = {mounts, POLLPRI, 0};
+    if (poll(&change, 1, 0) > 0 && (change.revents & POLLPRI) != 0) {
+        stop_uncovered();
+    }
+    if (covered == uncovered) {
+        kill(-1, SIGCONT);
+    }
+    acknowledge();
 }
 
 /* Whoever gets it connects it: nothing of the cage has a say in where it goes. */
@@ -534,8 +559,8 @@ static void obey(void) {
             }
             break;
         case SIGNAL: send_signal(&m); break;
-        case PAUSE: signal_everybody(SIGSTOP); break;
-        case RESUME: signal_everybody(SIGCONT); break;
+        case PAUSE: stop_everybody(); break;
+        case RESUME: let_go_on(m.values[0]); break;
         case KILL: kill(-1, SIGKILL); break;
         case DIAL: hand_out_socket(&m); break;
         default: break;
@@ -601,17 +626,11 @@ static void close_all_but(const struct pollfd *kept, int count) {
     }
 }
 
-/* The host has taken a mask away: before anybody here can make use of it, all stand still. */
-static void stop_uncovered(void) {
-    struct message uncovered = {.kind = UNCOVERED};
-    kill(-1, SIGSTOP);
-    post(control, &uncovered, 0, NULL);
-}
-
 void serve_programs(const struct cage *c) {
     struct message ready = {.kind = READY, .values = {c->ready}};
     control = c->control;
-    struct pollfd events[3] = {{control, POLLIN, 0}, {listen_for_children(), POLLIN, 0}, {c->mounts, POLLPRI, 0}};
+    mounts = c->mounts;
+    struct pollfd events[3] = {{control, POLLIN, 0}, {listen_for_children(), POLLIN, 0}, {mounts, POLLPRI, 0}};
     post(control, &ready, 0, &c->net);
     close_all_but(events, 3);
     for (;;) {

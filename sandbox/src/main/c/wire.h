@@ -24,7 +24,7 @@ enum message_kind {
     ACT = 21,   /* the same fds; the payload is an act on a file */
     SIGNAL = 3, /* value 0: the number */
     PAUSE = 4,
-    RESUME = 5,
+    RESUME = 5,  /* value 0: the last UNCOVERED that has been covered; where there was a later one, nobody goes on */
     KILL = 6,    /* everybody but the first process */
     FILL = 7,    /* run: which blank; fd: payload; to the blank itself, value 0: how many sources follow */
     DROP = 8,    /* run: a blank that nobody needs any more */
@@ -35,12 +35,14 @@ enum message_kind {
     SPAWNED = 10, /* value 0: the host's pid; fd: a pidfd */
     READY = 11,   /* value 0: bits of enum ready; fds: tcp, dns4, dns6 of a net cell; then, with READY_DOORS,
                    * user namespace, mount namespace */
-    UNCOVERED = 23, /* the host has taken a mount away, and all programs have been stopped; RESUME lets them go on */
+    UNCOVERED = 23, /* the host has taken a mount away, and all programs have been stopped; RESUME lets them go on.
+                     * Value 0: its number, from 1 on */
     FAILED = 12,  /* value 0: errno; text: step NUL call */
     STARTED = 13, /* fd: the terminal's master, if one was asked for */
     REFUSED = 14, /* value 0: errno of execve or chdir; text: call */
     ENDED = 15,   /* values: wait status, user us, system us, largest resident KiB */
-    DONE = 16,    /* a pause or resume has taken hold; value 0 of a cover: how many; text: their places, each with NUL */
+    DONE = 16,    /* a pause or resume is over; value 0: the last UNCOVERED. Of a cover: how many; text: their places,
+                   * each with NUL */
     STOPPED = 18, /* a program on a terminal has stopped, as by Ctrl-Z; SIGNAL with SIGCONT lets it go on */
     SOCKET = 19   /* run: that number; value 0: errno, or 0; fd: the socket, not connected */
 };

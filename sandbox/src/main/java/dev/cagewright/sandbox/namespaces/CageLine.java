@@ -6,6 +6,7 @@ import dev.cagewright.sandbox.NetCell;
 import dev.cagewright.sandbox.kernel.ControlSocket;
 import dev.cagewright.sandbox.kernel.Errno;
 import dev.cagewright.sandbox.kernel.KernelException;
+import dev.cagewright.sandbox.kernel.LoopbackCalls;
 import dev.cagewright.sandbox.kernel.MemoryFile;
 import dev.cagewright.sandbox.kernel.Processes;
 import dev.cagewright.sandbox.namespaces.limits.CageGroups;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// The line to one cage's first process: birth, messages, death. Messages come on the loop's thread.
 final class CageLine implements AutoCloseable {
     private static final Duration BIRTH = Duration.ofSeconds(30);
+
+    /// Milliseconds.
+    private static final int CONNECTING = 5_000;
+
     private static final String SERVER_GONE = "start the supervisor again; its helper process is gone";
 
     private final SpawnServer server;
@@ -40,6 +45,7 @@ final class CageLine implements AutoCloseable {
     private Optional<CoverDoors> doors = Optional.empty();
     private Optional<Wire.Answer> failure = Optional.empty();
     private long readiness;
+    private long uncovered;
     private boolean ready;
     private boolean lost;
     private @Nullable Consumer<Wire.Answer> listener;
@@ -152,7 +158,7 @@ final class CageLine implements AutoCloseable {
             case Wire.SPAWNED -> spawned(answer);
             case Wire.READY -> ready(answer);
             case Wire.FAILED -> failed(answer);
-            case Wire.DONE -> obeyed();
+            case Wire.DONE -> obeyed(answer);
             case Wire.SOCKET -> sockets.take(answer);
             default -> hand(answer);
         }
@@ -194,9 +200,10 @@ final class CageLine implements AutoCloseable {
         born.countDown();
     }
 
-    private void obeyed() {
+    private void obeyed(Wire.Answer answer) {
         CountDownLatch order;
         synchronized (this) {
+            uncovered = answer.value();
             order = orders.poll();
         }
         if (order != null) {
@@ -207,6 +214,9 @@ final class CageLine implements AutoCloseable {
     private void hand(Wire.Answer answer) {
         Consumer<Wire.Answer> hear;
         synchronized (this) {
+            if (answer.kind() == Wire.UNCOVERED) {
+                uncovered = answer.value();
+            }
             hear = listener;
         }
         if (hear != null) {
@@ -262,13 +272,13 @@ final class CageLine implements AutoCloseable {
         Wire.send(control.number(), new Wire.Order(kind, run, value), descriptors);
     }
 
-    /// Sends an order and waits until the first process has obeyed.
+    /// Sends an order and waits until the first process has answered.
     ///
     /// @throws KernelException also when the cage is gone
-    void sendAndWait(int kind) throws KernelException {
+    void sendAndWait(int kind, long value) throws KernelException {
         var obeyed = new CountDownLatch(1);
         synchronized (this) {
-            send(kind, 0, 0, List.of());
+            send(kind, 0, value, List.of());
             orders.add(obeyed);
         }
         try {
@@ -280,12 +290,23 @@ final class CageLine implements AutoCloseable {
         }
     }
 
-    /// A stream socket of the cage's network, not connected.
+    /// A stream socket of the cage's network, connected to its loopback address.
     ///
     /// @param family 4 or 6
-    /// @throws KernelException if the cage is gone or can make none
-    Descriptor socket(int family) throws KernelException {
-        return sockets.ask(number -> send(Wire.DIAL, number, family, List.of()));
+    /// @throws KernelException if the cage is gone or can make none, or nobody listens
+    Descriptor connected(int family, int port) throws KernelException {
+        var socket = sockets.ask(number -> send(Wire.DIAL, number, family, List.of()));
+        try {
+            if (family == 4) {
+                LoopbackCalls.connect4(socket.number(), port, CONNECTING);
+            } else {
+                LoopbackCalls.connect6(socket.number(), port, CONNECTING);
+            }
+            return socket;
+        } catch (KernelException e) {
+            socket.close();
+            throw e;
+        }
     }
 
     /// Kills the first process, and by that every other.
@@ -328,6 +349,12 @@ final class CageLine implements AutoCloseable {
     /// Bits of `enum ready` in `wire.h`.
     synchronized long readiness() {
         return readiness;
+    }
+
+    /// How often the first process has stopped everybody because the host had taken a mount away, as far as that is
+    /// heard.
+    synchronized long uncovered() {
+        return uncovered;
     }
 
     synchronized long initPid() {

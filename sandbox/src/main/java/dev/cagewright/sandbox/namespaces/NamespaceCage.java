@@ -19,7 +19,6 @@ import dev.cagewright.sandbox.act.FileAct;
 import dev.cagewright.sandbox.act.FileActed;
 import dev.cagewright.sandbox.kernel.Errno;
 import dev.cagewright.sandbox.kernel.KernelException;
-import dev.cagewright.sandbox.kernel.LoopbackCalls;
 import dev.cagewright.sandbox.kernel.MemoryFile;
 import dev.cagewright.sandbox.namespaces.limits.CageGroups;
 import dev.cagewright.sandbox.namespaces.limits.CageProcesses;
@@ -49,9 +48,6 @@ final class NamespaceCage implements Cage {
 
     private static final Duration STANDING = Duration.ofSeconds(10);
 
-    /// Milliseconds.
-    private static final int CONNECTING = 5_000;
-
     private static final Duration SAMPLE = Duration.ofMillis(200);
 
     /// What a cage needs of its runtime.
@@ -68,8 +64,12 @@ final class NamespaceCage implements Cage {
     private final AtomicBoolean paused = new AtomicBoolean();
     private final AtomicBoolean masksChanged = new AtomicBoolean();
 
-    /// Has the first process stopped everybody on its own?
-    private final AtomicBoolean stopped = new AtomicBoolean();
+    /// Of what the first process has stopped everybody for on its own, as it counts: what is covered, by whoever stands
+    /// still...
+    private long covered;
+
+    /// ...and what was covered when everybody went on last.
+    private volatile long goneOn;
 
     private volatile Guard guard = _ -> true;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -193,7 +193,6 @@ final class NamespaceCage implements Cage {
 
     private void hear(Wire.Answer answer) {
         if (answer.kind() == Wire.UNCOVERED) {
-            stopped.set(true);
             hearOfMasks();
             return;
         }
@@ -209,7 +208,7 @@ final class NamespaceCage implements Cage {
                 run.refused(answer);
             }
             case Wire.STOPPED -> {
-                if (!paused.get()) {
+                if (!paused.get() && !hasStopped()) {
                     run.stopped();
                 }
             }
@@ -240,31 +239,16 @@ final class NamespaceCage implements Cage {
     @Override
     public Descriptor connect(int port) throws ConfinementException {
         try {
-            return connected(4, port);
+            return line.connected(4, port);
         } catch (KernelException e) {
             if (e.errno() != Errno.ECONNREFUSED) {
                 throw unreached(port, e);
             }
         }
         try {
-            return connected(6, port);
+            return line.connected(6, port);
         } catch (KernelException e) {
             throw unreached(port, e);
-        }
-    }
-
-    private Descriptor connected(int family, int port) throws KernelException {
-        var socket = line.socket(family);
-        try {
-            if (family == 4) {
-                LoopbackCalls.connect4(socket.number(), port, CONNECTING);
-            } else {
-                LoopbackCalls.connect6(socket.number(), port, CONNECTING);
-            }
-            return socket;
-        } catch (KernelException e) {
-            socket.close();
-            throw e;
         }
     }
 
@@ -280,14 +264,14 @@ final class NamespaceCage implements Cage {
         synchronized (standstill) {
             paused.set(true); // before it is true, so that whoever kills it meanwhile thaws it
             if (!groups.freeze()) {
-                order(Wire.PAUSE, "pause");
-                awaitStandstill();
+                stopEverybody();
             }
         }
     }
 
     /// A signal is sent at once, and each process stops when it comes by next.
-    private void awaitStandstill() throws ConfinementException {
+    private void stopEverybody() throws ConfinementException {
+        order(Wire.PAUSE, 0, "pause");
         long end = System.nanoTime() + STANDING.toNanos();
         while (!CageProcesses.stand(initPid())) {
             if (System.nanoTime() - end >= 0) {
@@ -304,11 +288,24 @@ final class NamespaceCage implements Cage {
     @Override
     public void resume() throws ConfinementException {
         synchronized (standstill) {
-            if (!groups.thaw() || stopped.get()) {
-                order(Wire.RESUME, "resume");
+            if (!groups.thaw() || hasStopped()) {
+                letGoOn();
             }
-            stopped.set(false);
             paused.set(false);
+        }
+    }
+
+    /// Has the first process stopped everybody on its own?
+    private boolean hasStopped() {
+        return line.uncovered() != goneOn;
+    }
+
+    /// Nobody does, for whom more than what is covered has been taken away meanwhile; that is covered next.
+    private void letGoOn() throws ConfinementException {
+        goneOn = covered;
+        order(Wire.RESUME, covered, "resume");
+        if (hasStopped()) {
+            hearOfMasks();
         }
     }
 
@@ -331,14 +328,16 @@ final class NamespaceCage implements Cage {
             boolean isHeld = paused.getAndSet(true);
             try {
                 if (!isHeld) {
-                    order(Wire.PAUSE, "pause");
-                    awaitStandstill();
+                    stopEverybody();
                 }
+                long heard = line.uncovered(); // before it is covered, so that what comes later counts as open
                 if (!isCovered()) {
                     killUnlessDead();
-                } else if (!isHeld) {
-                    stopped.set(false);
-                    order(Wire.RESUME, "resume");
+                    return;
+                }
+                covered = heard;
+                if (!isHeld) {
+                    letGoOn();
                     paused.set(false);
                 }
             } catch (ConfinementException | RuntimeException _) {
@@ -368,9 +367,9 @@ final class NamespaceCage implements Cage {
         }
     }
 
-    private void order(int kind, String step) throws ConfinementException {
+    private void order(int kind, long value, String step) throws ConfinementException {
         try {
-            line.sendAndWait(kind);
+            line.sendAndWait(kind, value);
         } catch (KernelException e) {
             throw Refusals.of(step, e, "the cage has ended");
         }

@@ -17,6 +17,7 @@ import dev.cagewright.sandbox.Streams;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -238,6 +239,62 @@ public abstract class UncoveredSuite extends RuntimeConformance {
             awaitCover("kept");
             assertThat(cage.snapshot().state().name()).isEqualTo("PAUSED");
             cage.resume();
+            assertThat(script(cage, "echo evil >> kept").err()).contains("Read-only");
+        }
+    }
+
+    /// Tries as long as it takes to be told of again, or until it has written.
+    private static final String WRITING = "until [ -e go ]; do :; done;"
+            + " until [ -e stop ] || [ -e written ]; do echo evil >> kept && touch written; done 2> errors";
+
+    /// As `git push -u`, which writes its settings twice.
+    @Test
+    void what_the_host_replaces_twice_lies_open_at_no_time()
+            throws IOException, ConfinementException, InterruptedException {
+        for (int round = 0; round < 10; round++) {
+            Files.writeString(workspace.resolve("kept"), "0\n");
+            try (var cage = runtime().create(masked(mask(Mask.Kind.READ_ONLY, "kept")))) {
+                cage.guard(this::replaceOnceMore);
+                var run = start(cage, WRITING);
+                replace("kept", "1\n");
+                awaitCover("kept");
+                awaitCover("kept");
+                Files.writeString(workspace.resolve("stop"), "");
+                assertThat(run.await().cause()).isEqualTo(Exit.Cause.EXITED);
+            }
+            assertThat(workspace.resolve("kept")).hasContent("2\n");
+            Files.delete(workspace.resolve("go"));
+            Files.delete(workspace.resolve("stop"));
+        }
+    }
+
+    /// Between covering and going on; all stand still.
+    private boolean replaceOnceMore(List<ByteString> covered) {
+        try {
+            if (Files.notExists(workspace.resolve("go"))) {
+                Files.writeString(workspace.resolve("go"), "");
+                replace("kept", "2\n");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return told.add(covered);
+    }
+
+    @Test
+    void a_cage_that_may_go_on_while_it_is_covered_does()
+            throws IOException, ConfinementException, InterruptedException {
+        Files.writeString(workspace.resolve("kept"), "0\n");
+        try (var cage = guarded(masked(mask(Mask.Kind.READ_ONLY, "kept")))) {
+            var run = start(cage, "until [ -e stop ]; do sleep 0.01; done");
+            for (int round = 1; round <= 10; round++) {
+                cage.pause();
+                replace("kept", round + "\n");
+                cage.resume();
+                awaitCover("kept");
+            }
+            Files.writeString(workspace.resolve("stop"), "");
+            assertThat(run.await().cause()).isEqualTo(Exit.Cause.EXITED);
             assertThat(script(cage, "echo evil >> kept").err()).contains("Read-only");
         }
     }
