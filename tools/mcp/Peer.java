@@ -12,7 +12,8 @@ import java.util.Map;
 
 /// Drives a server with the official Java SDK: `stdio PROGRAM ARGUMENT...`, or `http URL TOKEN`. The server has the
 /// tools of
-/// the conformance suite. Prints one line of JSON: what the client saw.
+/// the conformance suite; behind a gateway it is the one that MCP_SERVER names. Prints one line of JSON: what the
+/// client saw.
 class Peer {
     public static void main(String[] words) {
         McpClientTransport transport = words[0].equals("stdio")
@@ -46,10 +47,15 @@ class Peer {
         }
     }
 
+    private static String called(String tool) {
+        var server = System.getenv("MCP_SERVER");
+        return server == null ? tool : server + "__" + tool;
+    }
+
     private static String text(
             io.modelcontextprotocol.client.McpSyncClient client, String tool, Map<String, Object> with) {
         var result = client.callTool(
-                McpSchema.CallToolRequest.builder().name(tool).arguments(with).build());
+                McpSchema.CallToolRequest.builder().name(called(tool)).arguments(with).build());
         return ((McpSchema.TextContent) result.content().getFirst()).text();
     }
 }

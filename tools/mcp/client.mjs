@@ -1,12 +1,16 @@
 // Drives a server with an official SDK client: client.mjs PACKAGE-FOLDER v1|v2|v2-auto stdio PROGRAM ARGUMENT...
 //                                                 client.mjs PACKAGE-FOLDER v1|v2|v2-auto http URL TOKEN
-// The server has the tools of the conformance suite. Prints one line of JSON: what the client saw.
+// The server has the tools of the conformance suite; behind a gateway it is the one that MCP_SERVER names.
+// Prints one line of JSON: what the client saw.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [folder, sdk, way, ...rest] = process.argv.slice(2);
 const load = (name) => import(pathToFileURL(path.join(folder, 'node_modules', '@modelcontextprotocol', name)));
 const isFirst = sdk === 'v1';
+const server = process.env.MCP_SERVER;
+const called = (name) => (server ? `${server}__${name}` : name);
+const at = (uri) => (server ? `cagewright:${server}:${uri}` : uri);
 
 async function parts() {
   if (isFirst) {
@@ -30,8 +34,8 @@ const transport = way === 'stdio'
   ? new StdioClientTransport({ command: rest[0], args: rest.slice(1), stderr: 'inherit' })
   : new StreamableHTTPClientTransport(new URL(rest[0]), { requestInit: { headers: { Authorization: `Bearer ${rest[1]}` } } });
 const call = (name, args, more = {}) => isFirst
-  ? client.callTool({ name, arguments: args }, undefined, more)
-  : client.callTool({ name, arguments: args }, more);
+  ? client.callTool({ name: called(name), arguments: args }, undefined, more)
+  : client.callTool({ name: called(name), arguments: args }, more);
 
 const seen = {};
 try {
@@ -44,8 +48,8 @@ try {
   await call('test_tool_with_progress', {}, { onprogress: (step) => steps.push(step.progress) });
   seen.steps = steps;
   seen.asked = (await call('test_elicitation', { message: 'Who?' })).content[0].text;
-  seen.read = (await client.readResource({ uri: 'test://static-text' })).contents[0].text;
-  seen.prompt = (await client.getPrompt({ name: 'test_simple_prompt' })).messages[0].content.text;
+  seen.read = (await client.readResource({ uri: at('test://static-text') })).contents[0].text;
+  seen.prompt = (await client.getPrompt({ name: called('test_simple_prompt') })).messages[0].content.text;
   seen.refused = await call('no_such_tool', {}).then((result) => String(result.isError), (failure) => failure.code);
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 300);

@@ -3,6 +3,8 @@
 
     tools/mcp/peers.py stdio PROGRAM ARGUMENT...      a server that they start, over stdin and stdout
     tools/mcp/peers.py http URL TOKEN                 a server that is there, over streamable HTTP
+    tools/mcp/peers.py --server NAME ...              that server of several behind one door
+    tools/mcp/peers.py --install --packages DIR       installs the packages and nothing more
     tools/mcp/peers.py --packages DIR ...             keeps the packages there; by default they go when it ends
 
 The clients are those of the TypeScript SDK, versions 1 and 2, version 2 in its choice of era as well, of the Java SDK, and
@@ -49,11 +51,11 @@ def sdk(packages, node, name, way):
     return [str(node / "node"), str(HERE / "client.mjs"), str(folder), name, *way]
 
 
-def inspector(packages, node, era, way):
+def inspector(packages, node, era, way, server):
     program = packages.install("inspector", INSPECTOR) / "mcp-inspector"
     target = way[1:] if way[0] == "stdio" else [way[1], "--transport", "http", "--header", "Authorization: Bearer " + way[2]]
     return [str(node / "node"), str(program.resolve()), "--cli", *target, "--protocol-era", era,
-            "--method", "tools/call", "--tool-name", "test_simple_text"]
+            "--method", "tools/call", "--tool-name", (server + "__" if server else "") + "test_simple_text"]
 
 
 def java_sdk(packages, way):
@@ -77,8 +79,12 @@ def java_sdk(packages, way):
 def main():
     parser = argparse.ArgumentParser(description="Has the official clients talk to a server.")
     parser.add_argument("--packages")
+    parser.add_argument("--server")
+    parser.add_argument("--install", action="store_true")
     parser.add_argument("way", nargs=argparse.REMAINDER)
     chosen = parser.parse_args()
+    if chosen.install:
+        chosen.way = ["stdio", ""]
     if len(chosen.way) < 2 or chosen.way[0] not in ("stdio", "http"):
         parser.error("which way? stdio PROGRAM ARGUMENT..., or http URL TOKEN")
     content = True
@@ -89,12 +95,16 @@ def main():
             commands = {name: sdk(packages, node, name, chosen.way) for name in SDKS}
             commands["java"] = java_sdk(packages, chosen.way)
             for era in ("legacy", "modern"):
-                commands["inspector-" + era] = inspector(packages, node, era, chosen.way)
+                commands["inspector-" + era] = inspector(packages, node, era, chosen.way, chosen.server)
         except Absent as absent:
             print("the clients cannot be had: %s" % absent, file=sys.stderr)
             return 2
+        if chosen.install:
+            return 0
+        variables = dict(os.environ, MCP_SERVER=chosen.server) if chosen.server else None
         for name, command in commands.items():
-            done = subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
+                                  env=variables)
             said = done.stdout.strip()
             if name.startswith("inspector") and done.returncode == 0:
                 said = json.dumps(json.loads(said))

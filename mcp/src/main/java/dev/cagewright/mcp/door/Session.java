@@ -8,6 +8,7 @@ import dev.cagewright.mcp.protocol.ProtocolVersion;
 import dev.cagewright.mcp.rpc.Message;
 import dev.cagewright.mcp.rpc.RpcException;
 import dev.cagewright.mcp.rpc.RpcId;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,9 +21,14 @@ final class Session implements AutoCloseable {
     private final UnderWay underWay;
     private final Outbox unasked;
     private final SentQuestions questions = new SentQuestions();
+
+    /// What the client wants to be told of, and what of that the offer follows for it.
     private final Set<String> subscribed = ConcurrentHashMap.newKeySet();
+
+    private final Set<String> followed = ConcurrentHashMap.newKeySet();
     private volatile Optional<Client> client = Optional.empty();
     private volatile boolean isReady;
+    private volatile boolean isClosed;
     private Optional<Offer.Listening> listening = Optional.empty();
 
     Session(UnderWay underWay, Outbox unasked) {
@@ -58,10 +64,8 @@ final class Session implements AutoCloseable {
                 back.answer(result(request, JsonObject.EMPTY));
             }
             case "server/discover", "subscriptions/listen" -> throw Refusals.unknownMethod(request.method());
-            case "resources/subscribe", "resources/unsubscribe" -> {
-                note(request);
-                underWay.start(request, by, back, questions);
-            }
+            case "resources/subscribe" -> subscribe(request, by, back);
+            case "resources/unsubscribe" -> unsubscribe(request, by, back);
             default -> underWay.start(request, by, back, questions);
         }
     }
@@ -110,15 +114,39 @@ final class Session implements AutoCloseable {
         client = Optional.of(by.withLevel(level));
     }
 
-    private void note(Message.Request request) throws RpcException {
-        var uri = request.params().text("uri").orElseThrow(() -> Refusals.params("\"uri\" is missing"));
-        if (request.method().equals("resources/unsubscribe")) {
-            subscribed.remove(uri);
-        } else if (subscribed.size() < MOST_SUBSCRIPTIONS) {
-            subscribed.add(uri);
-        } else {
+    private void subscribe(Message.Request request, Client by, Outbox back) throws RpcException {
+        var uri = uri(request);
+        if (followed.contains(uri)) {
+            back.answer(result(request, JsonObject.EMPTY));
+            return;
+        }
+        if (subscribed.size() >= MOST_SUBSCRIPTIONS) {
             throw Refusals.request(
                     "%d resources are subscribed to: unsubscribe from some".formatted(MOST_SUBSCRIPTIONS));
+        }
+        subscribed.add(uri);
+        underWay.start(request, by, back, questions, () -> follows(uri, by));
+    }
+
+    private void unsubscribe(Message.Request request, Client by, Outbox back) throws RpcException {
+        var uri = uri(request);
+        subscribed.remove(uri);
+        if (followed.remove(uri)) {
+            underWay.start(request, by, back, questions);
+        } else {
+            back.answer(result(request, JsonObject.EMPTY));
+        }
+    }
+
+    private static String uri(Message.Request request) throws RpcException {
+        return request.params().text("uri").orElseThrow(() -> Refusals.params("\"uri\" is missing"));
+    }
+
+    /// The offer follows it for this client.
+    private void follows(String uri, Client by) {
+        followed.add(uri);
+        if (isClosed && followed.remove(uri)) {
+            underWay.leave(uri, by);
         }
     }
 
@@ -148,5 +176,11 @@ final class Session implements AutoCloseable {
     public void close() {
         listening.ifPresent(Offer.Listening::close);
         listening = Optional.empty();
+        isClosed = true;
+        for (String uri : List.copyOf(followed)) {
+            if (followed.remove(uri)) {
+                client.ifPresent(by -> underWay.leave(uri, by));
+            }
+        }
     }
 }

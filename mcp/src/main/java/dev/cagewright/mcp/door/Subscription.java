@@ -15,6 +15,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// One `subscriptions/listen` of the stateless version: the client is told what it asked to be told, and nothing else,
 /// until it takes the request back. Safe for all threads.
@@ -25,12 +26,16 @@ final class Subscription implements Pending {
     private final Outbox back;
     private final Set<Lists> lists;
     private final Set<String> resources;
+    private final Set<String> followed = new LinkedHashSet<>();
+    private final Consumer<String> leaving;
     private final Listening listening;
     private boolean isTold;
     private boolean isOver;
 
-    private Subscription(UnderWay underWay, Message.Request request, Wanted wanted, Outbox back) {
+    private Subscription(
+            UnderWay underWay, Message.Request request, Wanted wanted, Outbox back, Consumer<String> leaving) {
         this.request = request;
+        this.leaving = leaving;
         this.back = back;
         this.lists = wanted.lists();
         this.resources = wanted.resources();
@@ -44,7 +49,8 @@ final class Subscription implements Pending {
         if (!(request.params().members().get("notifications") instanceof JsonObject filter)) {
             throw Refusals.params("\"notifications\" has to say what to listen for");
         }
-        var one = new Subscription(underWay, request, wanted(underWay, filter), back);
+        var one =
+                new Subscription(underWay, request, wanted(underWay, filter), back, uri -> underWay.leave(uri, client));
         try {
             underWay.enter(request, one);
         } catch (RpcException e) {
@@ -52,7 +58,7 @@ final class Subscription implements Pending {
             throw e;
         }
         one.acknowledge();
-        one.resources.forEach(uri -> underWay.follow(uri, client));
+        one.resources.forEach(uri -> underWay.follow(uri, client, () -> one.follows(uri)));
     }
 
     private static Wanted wanted(UnderWay underWay, JsonObject filter) throws RpcException {
@@ -105,15 +111,29 @@ final class Subscription implements Pending {
         }
     }
 
+    /// The offer follows it.
+    private void follows(String uri) {
+        synchronized (this) {
+            if (!isOver) {
+                followed.add(uri);
+                return;
+            }
+        }
+        leaving.accept(uri);
+    }
+
     @Override
     public void cancel() {
+        List<String> left;
         synchronized (this) {
             if (isOver) {
                 return;
             }
             isOver = true;
+            left = List.copyOf(followed);
         }
         listening.close();
+        left.forEach(leaving);
         back.noAnswer();
     }
 }

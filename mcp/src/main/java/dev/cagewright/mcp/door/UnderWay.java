@@ -44,12 +44,17 @@ final class UnderWay {
     ///
     /// @throws RpcException if another of its id is under way
     void start(Message.Request request, Client client, Outbox back, Asking asking) throws RpcException {
+        start(request, client, back, asking, () -> {});
+    }
+
+    /// @param done runs when the answer is a result, before that is sent
+    void start(Message.Request request, Client client, Outbox back, Asking asking, Runnable done) throws RpcException {
         var places = reception.places();
         if (!places.tryAcquire()) {
             back.answer(Frame.of(Refusals.crowded(request)));
             return;
         }
-        var call = new Call(reception, asking, turn(request, client, back));
+        var call = new Call(reception, asking, turn(request, client, back, done));
         try {
             enter(request, call);
         } catch (RpcException e) {
@@ -77,7 +82,7 @@ final class UnderWay {
                 .claim(request, state)
                 .orElseThrow(() -> Refusals.params("requestState is none that waits for this request: ask anew"));
         enter(request, waiting.call());
-        var turn = turn(request, client, back);
+        var turn = turn(request, client, back, () -> {});
         if (!waiting.call().goesOn(turn)) {
             turn.over();
             throw Refusals.params("requestState came too late: ask anew");
@@ -90,23 +95,43 @@ final class UnderWay {
         }
     }
 
-    /// Has the offer follow one resource, for a client that listens; what comes of that nobody is told.
-    void follow(String uri, Client client) {
+    /// Has the offer follow one resource, for a client that listens.
+    ///
+    /// @param done runs if it does
+    void follow(String uri, Client client, Runnable done) {
+        unasked("resources/subscribe", uri, client, done);
+    }
+
+    /// Has the offer follow one resource no longer, for a client that listened.
+    void leave(String uri, Client client) {
+        unasked("resources/unsubscribe", uri, client, () -> {});
+    }
+
+    private void unasked(String method, String uri, Client client, Runnable done) {
         var request = new Message.Request(
-                new RpcId.Text("resources/subscribe"),
-                "resources/subscribe",
-                Json.object().put("uri", uri).build());
-        var turn = new Turn(request, client, Outbox.NOWHERE, result -> result, () -> {});
+                new RpcId.Text(method), method, Json.object().put("uri", uri).build());
+        var turn = new Turn(
+                request,
+                client,
+                Outbox.NOWHERE,
+                result -> {
+                    done.run();
+                    return result;
+                },
+                () -> {});
         Thread.ofVirtual().name("mcp-follow").start(new Call(reception, (_, _) -> Map.of(), turn));
     }
 
-    private Turn turn(Message.Request request, Client client, Outbox back) {
+    private Turn turn(Message.Request request, Client client, Outbox back, Runnable done) {
         var speech = new Speech(new Dialect(client.version()), offer());
         return new Turn(
                 request,
                 client,
                 back,
-                result -> speech.result(request.method(), result),
+                result -> {
+                    done.run();
+                    return speech.result(request.method(), result);
+                },
                 () -> pending.remove(request.id()));
     }
 

@@ -118,7 +118,7 @@ final class GuestRun {
             }
             var agreed = new Opening(interview, Self.INFO, abilities, patience).open(era);
             var serving = agreed.version().isStateless()
-                    ? new StatelessServing(agreed, stands, interview, patience, ears, abilities)
+                    ? new StatelessServing(agreed, stands, interview, patience, ears)
                     : new OpenedServing(agreed, stands, interview, patience);
             synchronized (this) {
                 isOpen = true;

@@ -34,6 +34,9 @@ final class Interview {
     private static final int MOST_PENDING = 4_096;
     private static final int LONGEST_MESSAGE = 4_096;
 
+    /// The longest `data` of an error that goes on, bytes.
+    private static final int LONGEST_DATA = 64 << 10;
+
     /// How much of a line that is no JSON is looked at, bytes.
     private static final int LOOKED_AT = 64 << 10;
 
@@ -149,8 +152,21 @@ final class Interview {
 
     /// The caller who has waited for the shortest time, if anybody waits: a server that asks does not say for whom.
     Optional<Caller> latest() {
-        var last = pending.lastEntry();
-        return last == null ? Optional.empty() : Optional.of(last.getValue().caller());
+        return latestPending().map(Pending::caller);
+    }
+
+    private Optional<Pending> latestPending() {
+        return pending.descendingMap().values().stream()
+                .filter(waiting -> !(waiting.caller() instanceof Nobody))
+                .findFirst();
+    }
+
+    /// The request of that number, if it is one that listens.
+    Optional<Attention> attention(long id) {
+        var waiting = pending.get(id);
+        return waiting != null && waiting.caller() instanceof Attention attention
+                ? Optional.of(attention)
+                : Optional.empty();
     }
 
     /// Has the one who waits for `token` hear `word`, or nobody.
@@ -165,11 +181,9 @@ final class Interview {
     ///
     /// @return no, if nobody waits
     boolean word(Consumer<Caller> word) {
-        var last = pending.lastEntry();
-        if (last != null) {
-            last.getValue().heard(word);
-        }
-        return last != null;
+        var last = latestPending();
+        last.ifPresent(waiting -> waiting.heard(word));
+        return last.isPresent();
     }
 
     /// Nothing comes any more; all who wait are told why.
@@ -285,13 +299,14 @@ final class Interview {
         return text.matches("[0-9]{1,18}") ? Optional.of(Long.valueOf(text)) : Optional.empty();
     }
 
-    /// What a server says of an error, bounded, and nothing that only programs read.
+    /// What a server says of an error, bounded.
     private static RpcError told(RpcError error) {
         var message = error.message();
         return new RpcError(
                 error.code(),
                 message.length() <= LONGEST_MESSAGE
                         ? message
-                        : message.substring(0, message.offsetByCodePoints(0, LONGEST_MESSAGE / 2)) + " ...");
+                        : message.substring(0, message.offsetByCodePoints(0, LONGEST_MESSAGE / 2)) + " ...",
+                error.data().filter(data -> data.bytes().length <= LONGEST_DATA));
     }
 }

@@ -1,10 +1,9 @@
 package dev.cagewright.mcp.guest;
 
 import dev.cagewright.mcp.offer.Caller;
-import java.util.OptionalDouble;
 
-/// Whoever asks on nobody's behalf: hears nothing, answers nothing, and takes nothing back.
-public final class Silent implements Caller {
+/// Whoever asks on nobody's behalf, and takes nothing back.
+public final class Silent implements Nobody {
     public static final Caller CALLER = new Silent();
 
     private Silent() {}
@@ -16,10 +15,4 @@ public final class Silent implements Caller {
     public boolean isCancelled() {
         return false;
     }
-
-    @Override
-    public void progress(double done, OptionalDouble total, String what) {}
-
-    @Override
-    public void log(String level, String logger, String line) {}
 }

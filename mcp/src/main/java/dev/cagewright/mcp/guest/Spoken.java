@@ -5,10 +5,13 @@ import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.audit.json.JsonValue;
 import dev.cagewright.mcp.guest.GuestProgram.Standing;
+import dev.cagewright.mcp.offer.Caller;
 import dev.cagewright.mcp.offer.Offer.Change;
+import dev.cagewright.mcp.protocol.Meta;
 import dev.cagewright.mcp.rpc.Message;
 import dev.cagewright.mcp.rpc.RpcError;
 import dev.cagewright.mcp.rpc.RpcException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -19,6 +22,10 @@ import java.util.concurrent.Semaphore;
 /// is none of the protocol's, and never held up by another. Safe for all threads.
 final class Spoken implements Interview.Heard {
     private static final int MOST_QUESTIONS = 16;
+
+    /// The name of a question that comes alone.
+    private static final String ONE = "question";
+
     private static final Set<String> QUESTIONS = Set.of("sampling/createMessage", "elicitation/create", "roots/list");
 
     private final Ears ears;
@@ -44,6 +51,7 @@ final class Spoken implements Interview.Heard {
     public void told(String method, JsonObject params) {
         switch (method) {
             case "notifications/progress" -> progress(params);
+            case "notifications/subscriptions/acknowledged" -> acknowledged(params);
             case "notifications/message" -> log(params);
             case "notifications/tools/list_changed" -> ears.changed(Change.Lists.TOOLS);
             case "notifications/resources/list_changed" -> ears.changed(Change.Lists.RESOURCES);
@@ -65,6 +73,16 @@ final class Spoken implements Interview.Heard {
             interview
                     .orElseThrow()
                     .progress(number.asLong(), caller -> caller.progress(done.getAsDouble(), total, what));
+        }
+    }
+
+    private void acknowledged(JsonObject params) {
+        var id = Meta.of(params).member(Meta.SUBSCRIPTION).orElse(new JsonString(""));
+        var filter = params.member("notifications").orElse(JsonObject.EMPTY);
+        if (id instanceof JsonNumber number
+                && number.text().matches("[0-9]{1,18}")
+                && filter instanceof JsonObject heard) {
+            interview.orElseThrow().attention(number.asLong()).ifPresent(one -> one.acknowledged(heard));
         }
     }
 
@@ -107,9 +125,12 @@ final class Spoken implements Interview.Heard {
 
     private void answered(Message.Request request) {
         try {
-            var caller = interview.orElseThrow().latest().filter(one -> !one.equals(Silent.CALLER));
-            var answer = ears.asked(standing.orElseThrow(), request.method(), request.params(), caller);
-            interview.orElseThrow().answer(new Message.Result(request.id(), answer));
+            var question = Map.of(ONE, new Caller.Question(request.method(), request.params()));
+            var answers = ears.asked(
+                    standing.orElseThrow(), question, interview.orElseThrow().latest());
+            interview
+                    .orElseThrow()
+                    .answer(new Message.Result(request.id(), answers.getOrDefault(ONE, JsonObject.EMPTY)));
         } catch (RpcException e) {
             fail(request, e.error());
         } catch (InterruptedException _) {

@@ -6,10 +6,10 @@ import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.audit.json.JsonValue;
 import dev.cagewright.mcp.guest.GuestProgram.Standing;
 import dev.cagewright.mcp.offer.Caller;
+import dev.cagewright.mcp.offer.Caller.Question;
 import dev.cagewright.mcp.protocol.Meta;
 import dev.cagewright.mcp.rpc.RpcError;
 import dev.cagewright.mcp.rpc.RpcException;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,20 +17,65 @@ import java.util.Set;
 
 /// A server without a session: each request says what the server needs, and an answer may be a question instead, after
 /// which the request is made again.
-record StatelessServing(
-        Agreed agreed, Standing standing, Interview interview, Patience patience, Ears ears, JsonObject abilities)
-        implements Guest.Serving {
+final class StatelessServing implements Guest.Serving {
     /// So often one request may be answered by questions.
     private static final int MOST_ROUNDS = 16;
 
     private static final int MOST_QUESTIONS = 16;
-    private static final Duration FOR_EVER = Duration.ofDays(3_650);
 
     /// What only this kind of version says.
     private static final Set<String> OWN = Set.of("resultType", "ttlMs", "cacheScope");
 
+    private final Agreed agreed;
+    private final Standing standing;
+    private final Interview interview;
+    private final Patience patience;
+    private final Ears ears;
+    private final Followed followed;
+
+    StatelessServing(Agreed agreed, Standing standing, Interview interview, Patience patience, Ears ears) {
+        this.agreed = agreed;
+        this.standing = standing;
+        this.interview = interview;
+        this.patience = patience;
+        this.ears = ears;
+        this.followed = new Followed(interview, this::dressed);
+    }
+
+    @Override
+    public Agreed agreed() {
+        return agreed;
+    }
+
+    @Override
+    public Standing standing() {
+        return standing;
+    }
+
+    /// As a request that is nobody's own.
+    private JsonObject dressed(JsonObject params) {
+        return Opening.modern(params, GuestRun.Self.INFO, ears.abilities(standing));
+    }
+
     @Override
     public JsonObject ask(String method, JsonObject params, Caller caller) throws RpcException, InterruptedException {
+        return switch (method) {
+            case "resources/subscribe" -> {
+                followed.follow(params.text("uri").orElse(""));
+                yield JsonObject.EMPTY;
+            }
+            case "resources/unsubscribe" -> {
+                followed.leave(params.text("uri").orElse(""));
+                yield JsonObject.EMPTY;
+            }
+            default -> answered(method, params, caller);
+        };
+    }
+
+    private JsonObject answered(String method, JsonObject params, Caller caller)
+            throws RpcException, InterruptedException {
+        // A list is kept for all clients, so it must not depend on what the first of them can do.
+        var abilities = method.endsWith("/list") ? ears.abilities(standing) : ears.abilities(standing, caller);
         var asked = params;
         for (int round = 0; round < MOST_ROUNDS; round++) {
             var found = interview.ask(
@@ -63,17 +108,20 @@ record StatelessServing(
             throw new RpcException(
                     RpcError.INTERNAL_ERROR, "the MCP server asks more than " + MOST_QUESTIONS + " things at once");
         }
+        var asked = new LinkedHashMap<String, Question>();
+        questions.members().forEach((name, value) -> asked.put(name, question(value)));
         var answers = Json.object();
-        for (Map.Entry<String, JsonValue> one : questions.members().entrySet()) {
-            var question = one.getValue() instanceof JsonObject object ? object : JsonObject.EMPTY;
-            var params = question.member("params").orElse(JsonObject.EMPTY) instanceof JsonObject object
-                    ? object
-                    : JsonObject.EMPTY;
-            answers.put(
-                    one.getKey(),
-                    ears.asked(standing, question.text("method").orElse(""), params, Optional.of(caller)));
-        }
+        ears.asked(standing, asked, Optional.of(caller)).forEach(answers::put);
         return answers.build();
+    }
+
+    private static Question question(JsonValue value) {
+        var question = value instanceof JsonObject object ? object : JsonObject.EMPTY;
+        return new Question(
+                question.text("method").orElse(""),
+                question.member("params").orElse(JsonObject.EMPTY) instanceof JsonObject params
+                        ? params
+                        : JsonObject.EMPTY);
     }
 
     /// What was found, as a version with a session says it.
@@ -107,14 +155,6 @@ record StatelessServing(
             }
         }
         var params = Json.object().put("notifications", wanted.build()).build();
-        try {
-            interview.ask(
-                    "subscriptions/listen",
-                    Opening.modern(params, GuestRun.Self.INFO, abilities),
-                    Silent.CALLER,
-                    new Patience(FOR_EVER, FOR_EVER, FOR_EVER));
-        } catch (RpcException _) {
-            return; // then it does not tell
-        }
+        new Attention().listen(interview, dressed(params));
     }
 }

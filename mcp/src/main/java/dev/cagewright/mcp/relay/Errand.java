@@ -90,14 +90,8 @@ record Errand(Relay relay, String method, JsonObject params, Caller caller) {
             var answer = verdicts.said(serving.ask(method, asked.build(), caller));
             return member.uris().answer(method, answer instanceof JsonObject object ? object : JsonObject.EMPTY);
         } catch (RpcException e) {
-            throw cleaned(verdicts, e);
+            throw new Failure(verdicts, member.uris()).of(e.error());
         }
-    }
-
-    private static RpcException cleaned(Verdicts verdicts, RpcException error) throws RpcException {
-        return verdicts.said(new JsonString(error.error().message())) instanceof JsonString(String message)
-                ? new RpcException(new RpcError(error.error().code(), message))
-                : error;
     }
 
     private String text(String name) throws RpcException {

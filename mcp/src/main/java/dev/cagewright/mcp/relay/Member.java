@@ -17,6 +17,7 @@ import dev.cagewright.mcp.rpc.RpcException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -236,9 +237,15 @@ final class Member implements Ears, AutoCloseable {
     }
 
     @Override
-    public JsonObject asked(Standing standing, String method, JsonObject params, Optional<Caller> caller)
+    public JsonObject abilities(Standing standing, Caller caller) {
+        return Questions.abilities(verdictsIn(standing), caller);
+    }
+
+    @Override
+    public Map<String, JsonObject> asked(
+            Standing standing, Map<String, Caller.Question> questions, Optional<Caller> caller)
             throws RpcException, InterruptedException {
-        return new Questions(name(), standing, verdictsIn(standing)).asked(method, params, caller);
+        return new Questions(name(), standing, verdictsIn(standing)).asked(questions, caller);
     }
 
     @Override

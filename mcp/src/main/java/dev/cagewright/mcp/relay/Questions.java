@@ -5,6 +5,7 @@ import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.mcp.guest.GuestProgram.Standing;
 import dev.cagewright.mcp.offer.Caller;
+import dev.cagewright.mcp.offer.Caller.Question;
 import dev.cagewright.mcp.rpc.RpcError;
 import dev.cagewright.mcp.rpc.RpcException;
 import java.io.IOException;
@@ -36,9 +37,38 @@ record Questions(String server, Standing standing, Verdicts verdicts) {
         return abilities.build();
     }
 
+    /// The same of one client: what it can do of what may be asked, in its own words.
+    static JsonObject abilities(Verdicts verdicts, Caller caller) {
+        var abilities = Json.object();
+        abilities(verdicts)
+                .members()
+                .keySet()
+                .forEach(name -> caller.capabilities().member(name).ifPresent(able -> abilities.put(name, able)));
+        return abilities.build();
+    }
+
+    /// Asks all at once, or nothing: a server that may not ask one of them gets no answer to any.
+    ///
     /// @throws RpcException if the answer is an error
-    JsonObject asked(String method, JsonObject params, Optional<Caller> caller)
+    Map<String, JsonObject> asked(Map<String, Question> questions, Optional<Caller> caller)
             throws RpcException, InterruptedException {
+        var passing = new LinkedHashMap<String, Question>();
+        for (var one : questions.entrySet()) {
+            passing.put(one.getKey(), passing(one.getValue(), caller));
+        }
+        var answers = caller.orElseThrow().ask(passing);
+        for (var one : passing.entrySet()) {
+            if (answers.get(one.getKey()) == null) {
+                throw refused(one.getValue().method(), "the client gave no answer");
+            }
+            note(one.getValue().method(), "answered");
+        }
+        return answers;
+    }
+
+    /// The question as the client gets it.
+    private Question passing(Question question, Optional<Caller> caller) throws RpcException {
+        var method = question.method();
         var ability = ABILITIES.get(method);
         if (ability == null) {
             throw refused(method, "no client answers " + method);
@@ -55,16 +85,11 @@ record Questions(String server, Standing standing, Verdicts verdicts) {
         if (caller.get().capabilities().member(ability).isEmpty()) {
             throw refused(method, "the client cannot be asked for " + ability);
         }
-        if (params.bytes().length > LONGEST && !ability.equals("sampling")) {
+        if (question.params().bytes().length > LONGEST && !ability.equals("sampling")) {
             throw refused(method, "the question has more than " + LONGEST + " bytes");
         }
-        var question = verdicts.said(params) instanceof JsonObject clean ? clean : JsonObject.EMPTY;
-        var answer = caller.get().request(method, named(method, question));
-        if (answer.isEmpty()) {
-            throw refused(method, "the client gave no answer");
-        }
-        note(method, "answered");
-        return answer.get();
+        var clean = verdicts.said(question.params()) instanceof JsonObject object ? object : JsonObject.EMPTY;
+        return new Question(method, named(method, clean));
     }
 
     /// A person has to know who asks.

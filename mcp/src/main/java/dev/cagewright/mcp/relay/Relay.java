@@ -98,7 +98,7 @@ public final class Relay implements Offer, AutoCloseable {
             capabilities.put("tools", changing);
         }
         if (agreed.map(one -> one.has("resources")).orElse(true)) {
-            capabilities.put("resources", agreed.isPresent() ? Subscriptions.capability(agreed.get()) : changing);
+            capabilities.put("resources", Subscriptions.capability(agreed));
         }
         if (agreed.map(one -> one.has("prompts")).orElse(true)) {
             capabilities.put("prompts", changing);

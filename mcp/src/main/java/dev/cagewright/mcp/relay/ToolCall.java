@@ -72,7 +72,8 @@ record ToolCall(Relay relay, JsonObject params, Caller caller) {
                 asked.passed().ended("cancelled");
                 throw e;
             }
-            throw new RpcException(asked.passed().settled(e.error()));
+            var judged = asked.passed().settled(e.error());
+            throw new RpcException(new Failure(member.verdicts(serving), member.uris()).shaped(judged));
         } catch (InterruptedException e) {
             asked.passed().ended("cancelled");
             throw e;

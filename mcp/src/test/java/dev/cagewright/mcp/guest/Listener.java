@@ -6,7 +6,9 @@ import dev.cagewright.mcp.guest.GuestProgram.Standing;
 import dev.cagewright.mcp.offer.Caller;
 import dev.cagewright.mcp.offer.Offer.Change;
 import dev.cagewright.mcp.rpc.RpcException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -26,10 +28,19 @@ final class Listener implements Ears {
     }
 
     @Override
-    public JsonObject asked(Standing standing, String method, JsonObject params, Optional<Caller> caller)
-            throws RpcException {
-        asked.add(method + " " + params.write() + (caller.isPresent() ? "" : " of nobody"));
-        return Json.object().put("action", "accept").build();
+    public Map<String, JsonObject> asked(
+            Standing standing, Map<String, Caller.Question> questions, Optional<Caller> caller) throws RpcException {
+        var answers = new LinkedHashMap<String, JsonObject>();
+        questions.forEach((name, question) -> {
+            asked.add(question.method() + " " + question.params().write() + (caller.isPresent() ? "" : " of nobody"));
+            answers.put(name, Json.object().put("action", "accept").build());
+        });
+        return answers;
+    }
+
+    @Override
+    public JsonObject abilities(Standing standing, Caller caller) {
+        return abilities(standing);
     }
 
     @Override
