@@ -136,7 +136,11 @@ class Origin:
 
     def close(self):
         self.process.stdin.close()
-        self.process.wait(timeout=10)
+        try:
+            self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:  # it has this program's standard error, whose reader waits for its end
+            self.process.kill()
+            self.process.wait()
 
 
 class Place:
