@@ -100,7 +100,7 @@ record Desk(Doorkeeper keeper, Reception reception, Sessions sessions) implement
             switch (read) {
                 case Read.Single(Message.Request message) -> {
                     try {
-                        Headers.check(request, message);
+                        Headers.check(request, message, reception.offer());
                         dialogue.ask(message, back);
                     } catch (RpcException e) {
                         back.refuse(Frame.of(new Message.Failure(Optional.of(message.id()), e.error())));

@@ -1,6 +1,8 @@
 package dev.cagewright.mcp.http;
 
+import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.mcp.door.Refusals;
+import dev.cagewright.mcp.offer.Offer;
 import dev.cagewright.mcp.protocol.Meta;
 import dev.cagewright.mcp.rpc.Message;
 import dev.cagewright.mcp.rpc.RpcException;
@@ -9,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,7 +34,9 @@ final class Headers {
     /// Compares the head of `request` with the message in it.
     ///
     /// @throws RpcException if they differ, or the head lacks something
-    static void check(HatchRequest request, Message.Request message) throws RpcException {
+    ///
+    /// @param offer knows which arguments its tools want in the head
+    static void check(HatchRequest request, Message.Request message, Offer offer) throws RpcException {
         var version = Meta.of(message.params()).text(Meta.VERSION);
         if (version.isPresent()) {
             same("MCP-Protocol-Version", request.field(VERSION), version.get());
@@ -42,16 +47,37 @@ final class Headers {
         if (named.isPresent()) {
             same("Mcp-Name", decoded(request.field(NAME)), named.get());
         }
+        if (message.method().equals("tools/call")
+                && named.isPresent()
+                && message.params().member("arguments").orElse(JsonObject.EMPTY) instanceof JsonObject arguments) {
+            var schema = offer.argumentsSchema(named.get());
+            for (var one : schema.map(MirroredArgument::all).orElse(List.of())) {
+                mirrors(request, one, arguments);
+            }
+        }
+    }
+
+    private static void mirrors(HatchRequest request, MirroredArgument one, JsonObject arguments) throws RpcException {
+        var value = one.in(arguments);
+        var told = decoded(request.field(one.key()));
+        if (value.isPresent()
+                && told.filter(text -> MirroredArgument.says(text, value.get())).isEmpty()) {
+            throw mismatch(one.field(), told);
+        }
     }
 
     private static void same(String header, Optional<String> told, String said) throws RpcException {
         if (told.filter(said::equals).isEmpty()) {
-            throw new RpcException(
-                    Refusals.HEADER_MISMATCH,
-                    told.isEmpty()
-                            ? "the header %s is missing or cannot be read".formatted(header)
-                            : "the header %s says something else than the message".formatted(header));
+            throw mismatch(header, told);
         }
+    }
+
+    private static RpcException mismatch(String header, Optional<String> told) {
+        return new RpcException(
+                Refusals.HEADER_MISMATCH,
+                told.isEmpty()
+                        ? "the header %s is missing or cannot be read".formatted(header)
+                        : "the header %s says something else than the message".formatted(header));
     }
 
     /// What stands for a value that a head cannot carry; empty for what is none.
@@ -65,10 +91,12 @@ final class Headers {
     private static Optional<String> unpacked(String base64) {
         try {
             var bytes = Base64.getDecoder().decode(base64);
-            return Optional.of(StandardCharsets.UTF_8
+            var text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
-                    .toString());
+                    .toString();
+            boolean isWhole = Base64.getEncoder().encodeToString(bytes).equals(base64);
+            return isWhole ? Optional.of(text) : Optional.empty();
         } catch (IllegalArgumentException | CharacterCodingException _) {
             return Optional.empty();
         }

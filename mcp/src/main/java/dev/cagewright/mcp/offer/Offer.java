@@ -26,6 +26,13 @@ public interface Offer {
     /// @throws RpcException if the answer is an error; an unknown method is METHOD_NOT_FOUND
     JsonObject answer(String method, JsonObject params, Caller caller) throws RpcException, InterruptedException;
 
+    /// What a tool wants as its arguments, for what clients have to say of them beside the message.
+    ///
+    /// @return its `inputSchema`; empty where there is no such tool, or it cannot be told
+    default Optional<JsonObject> argumentsSchema(String tool) {
+        return Optional.empty();
+    }
+
     /// Has `changed` told of each thing that changes, until the listening is closed.
     Listening listen(Consumer<Change> changed);
 

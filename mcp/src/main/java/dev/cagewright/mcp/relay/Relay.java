@@ -6,6 +6,7 @@ import dev.cagewright.mcp.guest.Guest;
 import dev.cagewright.mcp.guest.GuestProgram;
 import dev.cagewright.mcp.guest.GuestProgram.Standing;
 import dev.cagewright.mcp.guest.Patience;
+import dev.cagewright.mcp.guest.Silent;
 import dev.cagewright.mcp.offer.Caller;
 import dev.cagewright.mcp.offer.Offer;
 import dev.cagewright.mcp.rpc.RpcError;
@@ -145,6 +146,22 @@ public final class Relay implements Offer, AutoCloseable {
                     "completion/complete" -> new Errand(this, method, params, caller).result();
             default -> throw new RpcException(RpcError.METHOD_NOT_FOUND, "nothing here answers " + method);
         };
+    }
+
+    @Override
+    public Optional<JsonObject> argumentsSchema(String tool) {
+        try {
+            return directory(Kind.TOOLS, Silent.CALLER)
+                    .find(tool)
+                    .flatMap(entry -> entry.shown().member("inputSchema"))
+                    .filter(JsonObject.class::isInstance)
+                    .map(JsonObject.class::cast);
+        } catch (RpcException _) {
+            return Optional.empty(); // the call itself says why
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
     }
 
     private JsonObject list(Kind kind, JsonObject params, Caller caller) throws RpcException, InterruptedException {

@@ -85,6 +85,16 @@ public final class ConformanceOffer implements Offer {
         };
     }
 
+    @Override
+    public Optional<JsonObject> argumentsSchema(String tool) {
+        return part("tools").members().get(tool) instanceof JsonObject one
+                ? one.member("definition")
+                        .map(JsonObject.class::cast)
+                        .flatMap(definition -> definition.member("inputSchema"))
+                        .map(JsonObject.class::cast)
+                : Optional.empty();
+    }
+
     private JsonObject part(String name) {
         return (JsonObject) all.member(name).orElseThrow();
     }

@@ -78,13 +78,13 @@ class RefereesTest {
     private static void served(List<String> said) {
         clients(said, "v1", "v2", "v2-auto")
                 .allSatisfy(line -> assertThat(line)
-                        .contains("\"tools\":27", "\"steps\":[0,50,100]", "\"refused\":-32602", "\"cancelled\":\"yes\"")
+                        .contains("\"tools\":28", "\"steps\":[0,50,100]", "\"refused\":-32602", "\"cancelled\":\"yes\"")
                         .contains("ann@example.test", "\"after\":1"));
         clients(said, "v2-auto").allSatisfy(line -> assertThat(line).contains("\"version\":\"2026-07-28\""));
         clients(said, "v2").allSatisfy(line -> assertThat(line).contains("\"version\":\"2025-11-25\""));
         clients(said, "java")
                 .allSatisfy(line -> assertThat(line)
-                        .contains("\"version\":\"2025-11-25\",\"tools\":27", "ann@example.test", "\"after\":5"));
+                        .contains("\"version\":\"2025-11-25\",\"tools\":28", "ann@example.test", "\"after\":5"));
         clients(said, "inspector-legacy", "inspector-modern")
                 .allSatisfy(line -> assertThat(line).contains("This is a simple text response for testing."));
     }
