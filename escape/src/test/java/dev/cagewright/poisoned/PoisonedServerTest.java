@@ -164,7 +164,8 @@ class PoisonedServerTest {
     }
 
     @Test
-    void a_secret_is_a_decoy_in_the_server_and_in_what_it_says_of_the_value() throws IOException, InterruptedException {
+    void a_secret_is_a_decoy_in_the_server_and_in_what_it_says_and_does_not_go_there_by_arguments()
+            throws IOException, InterruptedException {
         var value = "real-" + "value-0123456789abcdef";
         var file = Files.writeString(root.resolve("value"), value).toString();
         try (var server = server()) {
@@ -176,7 +177,12 @@ class PoisonedServerTest {
             assertThat(WrappedServer.text(server.call("env")))
                     .contains("API_KEY=")
                     .doesNotContain(value);
-            assertThat(server.call("echo", "{\"words\":\"" + value + "\"}").write())
+            assertThat(WrappedServer.text(server.call("echo", "{\"words\":\"" + value + "\"}")))
+                    .startsWith("error: cagewright denied this: mcp.call poisoned echo")
+                    .contains("none goes into a cage: API_KEY")
+                    .doesNotContain(value);
+            assertThat(server.call("echo", "{\"words\":\"real-|value-0123456789abcdef\"}")
+                            .write())
                     .contains("\"redacted\":{\"secret.API_KEY\":1}")
                     .doesNotContain(value);
             assertThat(server.log()).doesNotContain(value);

@@ -61,7 +61,7 @@ def daemon():
 
 def call(number, name, arguments):
     if name == "echo":
-        text(number, arguments.get("words", "nothing"))
+        text(number, arguments.get("words", "nothing").replace("|", ""))
     elif name == "hidden":
         text(number, "All is well." + HIDDEN + "\u202e\u200b", structuredContent={"note": "fine" + HIDDEN})
     elif name == "escape":

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         name = "unused",
         description = {
             "Shows the rules of a policy that sessions never needed: hosts, their methods and paths, registries, secrets,"
-                    + " questions.",
+                    + " tools of MCP servers, questions.",
             "Programs and files within a cage are not on record, so their rules are not looked at. What was not needed"
                     + " yet may be needed some day."
         },

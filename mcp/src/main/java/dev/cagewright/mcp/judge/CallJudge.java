@@ -30,6 +30,7 @@ public final class CallJudge {
 
     private static final RuleId NAME = new RuleId("mcp:name");
     private static final RuleId SIZE = new RuleId("mcp:arguments");
+    private static final RuleId SECRET = new RuleId("mcp:secret");
     private static final RuleId OWN_SCHEMA = new RuleId("mcp:input-schema");
 
     /// Of servers' schemas, so many are remembered.
@@ -39,6 +40,7 @@ public final class CallJudge {
     private final PolicyInForce policy;
     private final ArgumentActions actions;
     private final ResultJudge results;
+    private final JudgeGround ground;
     private final Map<String, JsonSchema> schemas = new ConcurrentHashMap<>();
 
     /// @param session its gate decides and its log keeps everything
@@ -47,6 +49,7 @@ public final class CallJudge {
     public CallJudge(Session session, PolicyInForce policy, JudgeGround ground) {
         this.session = session;
         this.policy = policy;
+        this.ground = ground;
         this.actions = new ArgumentActions(ground.here());
         this.results = new ResultJudge(policy.effective().mcpResults(), ground);
     }
@@ -96,6 +99,14 @@ public final class CallJudge {
         int size = arguments.bytes().length;
         if (size > MOST_ARGUMENTS) {
             throw refusal(call, SIZE, "the arguments are " + size + " bytes, more than " + MOST_ARGUMENTS);
+        }
+        var secrets = ground.secretsIn(arguments);
+        if (!secrets.isEmpty()) {
+            throw refusal(
+                    call,
+                    SECRET,
+                    "the arguments hold the value of a secret, and none goes into a cage: " + String.join(", ", secrets)
+                            + " (what stands for it there is in the server's environment)");
         }
     }
 

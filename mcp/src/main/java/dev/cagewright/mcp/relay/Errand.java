@@ -86,8 +86,10 @@ record Errand(Relay relay, String method, JsonObject params, Caller caller) {
     private JsonObject ask(Member member, JsonObject.Builder asked) throws RpcException, InterruptedException {
         Guest.Serving serving = member.serving(relay.patience());
         var verdicts = member.verdicts(serving);
+        var request = asked.build();
+        verdicts.requireFree(request);
         try {
-            var answer = verdicts.said(serving.ask(method, asked.build(), caller));
+            var answer = verdicts.said(serving.ask(method, request, caller));
             return member.uris().answer(method, answer instanceof JsonObject object ? object : JsonObject.EMPTY);
         } catch (RpcException e) {
             throw new Failure(verdicts, member.uris()).of(e.error());

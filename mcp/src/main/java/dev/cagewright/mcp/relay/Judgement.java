@@ -60,6 +60,30 @@ public final class Judgement implements Verdicts {
     }
 
     @Override
+    public void requireFree(JsonValue going) throws RpcException {
+        var secrets = standing.ground().secretsIn(going);
+        if (secrets.isEmpty()) {
+            return;
+        }
+        var names = String.join(", ", secrets);
+        try {
+            standing.session()
+                    .note(
+                            "mcp.secret",
+                            Json.object()
+                                    .put("server", server)
+                                    .put("secrets", names)
+                                    .build());
+        } catch (IOException _) {
+            throw new RpcException(RpcError.INTERNAL_ERROR, "the audit log takes nothing, so nothing goes on");
+        }
+        throw new RpcException(
+                RpcError.INVALID_PARAMS,
+                "this holds the value of a secret, and none goes into the cage of the MCP server " + server + ": "
+                        + names);
+    }
+
+    @Override
     public Accepted accepted(PinKind kind, List<JsonObject> definitions) throws RpcException {
         try {
             var accepted = pins.sort(kind, definitions);

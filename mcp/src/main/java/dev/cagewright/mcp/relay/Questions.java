@@ -58,12 +58,22 @@ record Questions(String server, Standing standing, Verdicts verdicts) {
         }
         var answers = caller.orElseThrow().ask(passing);
         for (var one : passing.entrySet()) {
-            if (answers.get(one.getKey()) == null) {
+            var answer = answers.get(one.getKey());
+            if (answer == null) {
                 throw refused(one.getValue().method(), "the client gave no answer");
             }
+            requireFree(one.getValue().method(), answer);
             note(one.getValue().method(), "answered");
         }
         return answers;
+    }
+
+    private void requireFree(String method, JsonObject answer) throws RpcException {
+        try {
+            verdicts.requireFree(answer);
+        } catch (RpcException e) {
+            throw refused(method, e.error().message());
+        }
     }
 
     /// The question as the client gets it.

@@ -19,6 +19,12 @@ public interface Verdicts {
     /// @throws RpcException if nothing of it may, with why
     JsonValue said(JsonValue said) throws RpcException;
 
+    /// Lets something go to a server that is no call of a tool: a request for a prompt, a resource or a completion, the
+    /// answer to a question.
+    ///
+    /// @throws RpcException if it must not, with why; on record
+    void requireFree(JsonValue going) throws RpcException;
+
     /// Those of a server's definitions that clients may see: as a person accepted them, or as they were first.
     ///
     /// @param definitions all of that kind, as the server has them

@@ -14,6 +14,7 @@ public final class KeptCaller implements Caller {
     private final List<Runnable> whenCancelled = new CopyOnWriteArrayList<>();
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final JsonObject capabilities;
+    private final JsonObject answer;
     private volatile boolean isCancelled;
 
     public KeptCaller() {
@@ -22,7 +23,13 @@ public final class KeptCaller implements Caller {
 
     /// @param capabilities that it says it has; what it is asked then it answers with `accept`
     public KeptCaller(JsonObject capabilities) {
+        this(capabilities, Json.object().put("action", "accept").build());
+    }
+
+    /// @param answer to whatever it is asked
+    public KeptCaller(JsonObject capabilities, JsonObject answer) {
         this.capabilities = capabilities;
+        this.answer = answer;
     }
 
     public void cancel() {
@@ -68,7 +75,7 @@ public final class KeptCaller implements Caller {
         questions.forEach((name, question) -> {
             heard.add(
                     question.method() + " " + question.params().text("message").orElse(""));
-            answers.put(name, Json.object().put("action", "accept").build());
+            answers.put(name, answer);
         });
         return answers;
     }

@@ -8,6 +8,10 @@ import dev.cagewright.audit.event.Event;
 import dev.cagewright.audit.json.JsonArray;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.policy.action.GuestPath;
+import dev.cagewright.secrets.redact.Redaction;
+import dev.cagewright.secrets.value.HeldSecret;
+import dev.cagewright.secrets.value.SecretValue;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -312,6 +316,32 @@ class CallJudgeTest {
 
             assertThat(session.events()).hasSize(2);
             assertThat(session.events().getLast().detail().text("state")).contains("cancelled");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'q':'correct-horse-battery-staple'}",
+                "{'q':['x',{'y':'it is correct-horse-battery-staple!'}]}",
+                "{'correct-horse-battery-staple':1}",
+                "{'q':'Y29ycmVjdC1ob3JzZS1iYXR0ZXJ5LXN0YXBsZQ=='}",
+            })
+    void a_secret_of_the_cage_does_not_go_into_it_by_arguments_and_its_decoy_does(String arguments) throws Exception {
+        var decoy = "decoy-decoy-decoy-decoy-decoy";
+        var value = SecretValue.copyOf("correct-horse-battery-staple".getBytes(StandardCharsets.UTF_8));
+        try (var held = new HeldSecret("db_password", decoy.getBytes(StandardCharsets.US_ASCII), value);
+                var redaction = Redaction.of(List.of(held));
+                var session = JudgedSession.under(
+                        folder, POLICY, new JudgeGround(JudgedSession.HERE, Optional.of(redaction), List.of(decoy)))) {
+            var refused = refusal(session, "get_time", arguments).report();
+
+            assertThat(refused.rules()).containsExactly("mcp:secret");
+            assertThat(refused.why())
+                    .contains("none goes into a cage: db_password")
+                    .doesNotContain("correct-horse");
+            session.pass("get_time", "{'q':'" + decoy + "'}").ended("cancelled");
+            assertThat(session.events().toString()).doesNotContain("correct-horse");
         }
     }
 }

@@ -29,6 +29,9 @@ final class Agreeable implements Verdicts {
     }
 
     @Override
+    public void requireFree(JsonValue going) {}
+
+    @Override
     public Accepted accepted(PinKind kind, List<JsonObject> definitions) {
         return new Accepted(definitions, List.of(), Accepted.Trust.AS_PINNED);
     }

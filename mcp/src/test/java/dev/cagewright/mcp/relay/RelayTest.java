@@ -6,13 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonSyntaxException;
+import dev.cagewright.mcp.guest.GuestProgram.Standing;
 import dev.cagewright.mcp.guest.KeptCaller;
 import dev.cagewright.mcp.guest.Patience;
 import dev.cagewright.mcp.guest.Puppet;
+import dev.cagewright.mcp.judge.JudgeGround;
 import dev.cagewright.mcp.offer.Offer.Change;
 import dev.cagewright.mcp.pin.Pins;
 import dev.cagewright.mcp.rpc.RpcException;
+import dev.cagewright.policy.action.GuestPath;
+import dev.cagewright.secrets.redact.Redaction;
+import dev.cagewright.secrets.value.HeldSecret;
+import dev.cagewright.secrets.value.SecretValue;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -407,5 +414,55 @@ class RelayTest {
             assertThatThrownBy(() -> answer(relay, "x/y", "{}")).hasMessage("nothing here answers x/y");
             assertThat(server.heard("tools/call")).isEmpty();
         }
+    }
+
+    private Relay.House knowing(Redaction redaction) {
+        var voice = house(new Agreeable()).voice();
+        var ground = new JudgeGround(new GuestPath("/workspace"), Optional.of(redaction), List.of());
+        return new Relay.House(
+                (server, standing) -> new Judgement(
+                        server,
+                        new Standing(
+                                standing.session(), standing.policy(), ground, standing.program(), standing.signal()),
+                        Pins.First.TRUST),
+                voice,
+                _ -> Patience.USUAL);
+    }
+
+    @Test
+    void no_request_and_no_answer_takes_a_secret_into_the_servers_cage()
+            throws IOException, RpcException, InterruptedException {
+        var text = "correct-horse-battery-staple";
+        var value = SecretValue.copyOf(text.getBytes(StandardCharsets.UTF_8));
+        var policy = "tool: puppet\nmcp: {requests: {elicitation: allow}}\n";
+        try (var held = new HeldSecret("db", "decoy-decoy-decoy".getBytes(StandardCharsets.UTF_8), value);
+                var redaction = Redaction.of(List.of(held));
+                var server = new Puppet(folder, "one", policy, (method, message, stage) -> switch (method) {
+                    case "resources/read" ->
+                        stage.say("{'jsonrpc':'2.0','id':'" + Puppet.id(message)
+                                + "','method':'elicitation/create','params':{'message':'?'}}");
+                    case "" ->
+                        stage.say("{'jsonrpc':'2.0','id':" + message.text("id").orElseThrow()
+                                + ",'result':{'contents':[],'error':" + Puppet.inside(message, "error") + "}}");
+                    default -> false;
+                });
+                var relay = Relay.of(server, knowing(redaction))) {
+            assertThatThrownBy(() -> answer(relay, "resources/read", "{'uri':'x://" + text + "'}"))
+                    .hasMessage(
+                            "this holds the value of a secret, and none goes into the cage of the MCP server one: db");
+            assertThat(server.heard("resources/read")).isEmpty();
+
+            assertThat(asked(relay, "decoy-decoy-decoy")).contains("'error':null");
+            assertThat(asked(relay, text)).contains("holds the value of a secret");
+            assertThat(server.heard().toString()).doesNotContain(text);
+        }
+    }
+
+    private static String asked(Relay relay, String answer) throws RpcException, InterruptedException {
+        var caller = new KeptCaller(
+                json("{'elicitation':{}}"), json("{'action':'accept','content':{'x':'" + answer + "'}}"));
+        return relay.answer("resources/read", json("{'uri':'x://1'}"), caller)
+                .write()
+                .replace('"', '\'');
     }
 }

@@ -11,6 +11,8 @@ import dev.cagewright.policy.document.PolicyDocument;
 import dev.cagewright.policy.engine.Remedy;
 import dev.cagewright.policy.layers.Layer;
 import dev.cagewright.policy.match.PathPattern;
+import dev.cagewright.policy.mcp.McpSection;
+import dev.cagewright.policy.mcp.ToolRule;
 import dev.cagewright.supervisor.session.PolicyInForce;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -77,6 +79,12 @@ public record Unused(int looked, List<Rule> rules) {
             for (int i = 0; i < registries.size(); i++) {
                 whole("net.registries[" + i + "]", registries.get(i), found);
             }
+            var tools = document.mcp().flatMap(McpSection::tools).orElse(List.of());
+            for (int i = 0; i < tools.size(); i++) {
+                if (tools.get(i).answer() != ToolRule.Answer.DENY) {
+                    whole("mcp.tools[" + i + "]", tool(tools.get(i)), found);
+                }
+            }
             var conditions =
                     document.approval().map(ApprovalSection::requireFor).orElse(List.of());
             IntStream.range(0, conditions.size())
@@ -85,6 +93,11 @@ public record Unused(int looked, List<Rule> rules) {
                             "the question about " + conditions.get(i).action(),
                             found));
             return found;
+        }
+
+        private static String tool(ToolRule rule) {
+            return "the tool " + rule.tool()
+                    + rule.server().map(server -> " of " + server).orElse("");
         }
 
         private void whole(String id, String what, List<Rule> found) {

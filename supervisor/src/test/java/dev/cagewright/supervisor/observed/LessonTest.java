@@ -227,11 +227,15 @@ class LessonTest {
                   require_for:
                     - http.request: {hosts: [used.test]}
                     - http.request: {hosts: [idle.test]}
+                mcp:
+                  tools: [read_file, {tool: "put_*", server: files}, {tool: drop, deny: true}, {tool: ask, approve: true}]
                 """);
         var done = Stream.of(
                         request("GET", "api.test", "/v1/x"),
                         new Action.SecretUse("key", new HostName("used.test")),
-                        request("GET", "denied.test", "/"))
+                        request("GET", "denied.test", "/"),
+                        new Action.McpCall("files", "read_file"),
+                        new Action.McpCall("other", "put_one"))
                 .toList();
         var decisions = session.decisions(policy, done);
         var agreed = new PastDecision(
@@ -244,7 +248,7 @@ class LessonTest {
         var unused =
                 Unused.of(Stream.concat(decisions.stream(), Stream.of(agreed)).toList(), policy);
 
-        assertThat(unused.looked()).isEqualTo(3);
+        assertThat(unused.looked()).isEqualTo(4);
         assertThat(unused.rules())
                 .extracting(rule -> rule.place().replaceFirst(" .*/", " ") + " " + rule.what())
                 .allSatisfy(rule -> assertThat(rule).contains(".yaml:"))
@@ -254,7 +258,9 @@ class LessonTest {
                         "net.hosts[0] 4:7 paths: /v2",
                         "net.hosts[1] 5:7 - {host: idle.test}",
                         "credentials[1] 9:5 the secret idle",
+                        "mcp.tools[1] 15:22 the tool put_* of files",
+                        "mcp.tools[3] 15:80 the tool ask",
                         "approval.require_for[1] 13:7 the question about http.request");
-        assertThat(unused.toJson().write()).contains("\"looked\":3", "\"unused\":\"methods: POST\"");
+        assertThat(unused.toJson().write()).contains("\"looked\":4", "\"unused\":\"methods: POST\"");
     }
 }
