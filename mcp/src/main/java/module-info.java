@@ -3,6 +3,7 @@ module dev.cagewright.mcp {
     requires static org.jspecify;
     requires transitive dev.cagewright.supervisor;
 
+    exports dev.cagewright.mcp.consent;
     exports dev.cagewright.mcp.door;
     exports dev.cagewright.mcp.guest;
     exports dev.cagewright.mcp.judge;

@@ -1,6 +1,7 @@
 package dev.cagewright.cli.mcp;
 
 import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.approval.Approving;
 import dev.cagewright.cli.approval.TerminalPrompt.Keyboard;
 import dev.cagewright.cli.approval.Ways;
 import dev.cagewright.cli.run.ProgramRun;
@@ -8,6 +9,7 @@ import dev.cagewright.cli.run.RunOptions;
 import dev.cagewright.cli.run.RunStreams;
 import dev.cagewright.cli.secret.TerminalPerson;
 import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.mcp.consent.ClientAsker;
 import dev.cagewright.mcp.guest.GuestProgram;
 import dev.cagewright.mcp.judge.JudgeGround;
 import dev.cagewright.policy.action.ByteString;
@@ -29,6 +31,7 @@ import dev.cagewright.supervisor.session.RunWatcher;
 import dev.cagewright.supervisor.session.Session;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +47,7 @@ final class ServerProgram implements GuestProgram {
     private final StateFolders folders;
     private final String name;
     private final Order order;
+    private final ClientAsker asker = new ClientAsker();
 
     /// What somebody ordered.
     ///
@@ -61,6 +65,11 @@ final class ServerProgram implements GuestProgram {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public Optional<ClientAsker> asker() {
+        return Optional.of(asker);
     }
 
     @Override
@@ -168,7 +177,12 @@ final class ServerProgram implements GuestProgram {
 
         @Override
         public List<Asker> askers() {
-            return new Ways(console, folders).of(order.options().approvals(), _ -> Keyboard.TAKEN);
+            var all = new ArrayList<Asker>(
+                    new Ways(console, folders).of(order.options().approvals(), _ -> Keyboard.TAKEN));
+            if (order.options().approvals() != Approving.NEVER) {
+                all.add(asker);
+            }
+            return all;
         }
 
         /// A set-up has other streams than the server, and nobody to talk to.

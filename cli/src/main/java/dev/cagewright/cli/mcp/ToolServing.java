@@ -7,7 +7,7 @@ import dev.cagewright.cli.run.CallSession;
 import dev.cagewright.cli.run.RunOptions;
 import dev.cagewright.cli.secret.TerminalPerson;
 import dev.cagewright.cli.terminal.Console;
-import dev.cagewright.mcp.tools.ClientAsker;
+import dev.cagewright.mcp.consent.ClientAsker;
 import dev.cagewright.mcp.tools.ToolGround;
 import dev.cagewright.mcp.tools.ToolsOffer;
 import dev.cagewright.policy.engine.BadPolicyException;

@@ -15,15 +15,31 @@ import java.util.concurrent.TimeUnit;
 final class Attention implements Nobody {
     private static final Duration FOR_EVER = Duration.ofDays(3_650);
 
+    /// A request that lasted so long came to something.
+    private static final Duration LASTING = Duration.ofSeconds(1);
+
     private final List<Runnable> whenCancelled = new ArrayList<>();
     private boolean isCancelled;
     private Optional<JsonObject> heard = Optional.empty();
     private Optional<RpcError> end = Optional.empty();
 
-    /// Asks, and waits for the end.
+    /// Listens until it is taken back: a server may end a request that lasts, and is asked again. One that ends it
+    /// again
+    /// and again at once is not.
     ///
     /// @param params of the request, with all that the version wants
-    void listen(Interview interview, JsonObject params) throws InterruptedException {
+    void keep(Interview interview, JsonObject params) throws InterruptedException {
+        long begun = System.nanoTime() - LASTING.toNanos();
+        while (!isCancelled() && System.nanoTime() - begun >= LASTING.toNanos()) {
+            begun = System.nanoTime();
+            listen(interview, params);
+        }
+    }
+
+    private void listen(Interview interview, JsonObject params) throws InterruptedException {
+        synchronized (this) {
+            whenCancelled.clear();
+        }
         try {
             interview.ask("subscriptions/listen", params, this, new Patience(FOR_EVER, FOR_EVER, FOR_EVER));
             ended(new RpcError(RpcError.INTERNAL_ERROR, "the MCP server does not tell any more of what changes"));

@@ -60,7 +60,7 @@ final class Followed {
 
     private void listen(String uri, Attention begun) {
         try {
-            begun.listen(interview, dressed.apply(wanted(uri)));
+            begun.keep(interview, dressed.apply(wanted(uri)));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {

@@ -1,11 +1,13 @@
 package dev.cagewright.mcp.guest;
 
+import dev.cagewright.mcp.consent.ClientAsker;
 import dev.cagewright.mcp.judge.JudgeGround;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.Streams;
 import dev.cagewright.supervisor.session.PolicyInForce;
 import dev.cagewright.supervisor.session.Session;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
@@ -13,6 +15,11 @@ import java.util.function.IntConsumer;
 public interface GuestProgram {
     /// What its client calls it.
     String name();
+
+    /// Its session's way to the person behind the client of a call; empty where it has none.
+    default Optional<ClientAsker> asker() {
+        return Optional.empty();
+    }
 
     /// Runs it once, from its gate to its end on record.
     ///

@@ -155,6 +155,6 @@ final class StatelessServing implements Guest.Serving {
             }
         }
         var params = Json.object().put("notifications", wanted.build()).build();
-        new Attention().listen(interview, dressed(params));
+        new Attention().keep(interview, dressed(params));
     }
 }

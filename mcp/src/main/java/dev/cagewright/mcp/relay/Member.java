@@ -3,6 +3,7 @@ package dev.cagewright.mcp.relay;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonString;
+import dev.cagewright.mcp.consent.ClientAsker;
 import dev.cagewright.mcp.guest.Ears;
 import dev.cagewright.mcp.guest.Guest;
 import dev.cagewright.mcp.guest.GuestProgram;
@@ -34,6 +35,7 @@ final class Member implements Ears, AutoCloseable {
 
     private final String name;
     private final Guest guest;
+    private final Optional<ClientAsker> asker;
     private final Naming naming;
     private final Uris uris;
     private final Surroundings around;
@@ -57,6 +59,7 @@ final class Member implements Ears, AutoCloseable {
 
     Member(GuestProgram program, Naming naming, Surroundings around) {
         this.name = program.name();
+        this.asker = program.asker();
         this.naming = naming;
         this.uris = naming == Naming.OWN ? Uris.alone() : Uris.of(program.name());
         this.around = around;
@@ -98,6 +101,19 @@ final class Member implements Ears, AutoCloseable {
         var made = around.verdicts().apply(name(), standing);
         verdicts = Optional.of(new Known(standing, made));
         return made;
+    }
+
+    /// What has to be asked about a call is asked of its client too, until this is closed on the same thread.
+    ClientAsker.Listening asking(Caller caller) {
+        if (asker.isEmpty()) {
+            return () -> {};
+        }
+        var own = asker.get().with(caller);
+        var beside = asker.get().beside(caller);
+        return () -> {
+            own.close();
+            beside.close();
+        };
     }
 
     /// What it has of that kind, as clients may see it.

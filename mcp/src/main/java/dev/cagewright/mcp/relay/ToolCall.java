@@ -48,10 +48,12 @@ record ToolCall(Relay relay, JsonObject params, Caller caller) {
                 .member("inputSchema")
                 .filter(JsonObject.class::isInstance)
                 .map(JsonObject.class::cast);
-        return switch (member.verdicts(serving).call(tool, arguments, schema)) {
-            case Verdicts.Call.Refused(JsonObject result) -> result;
-            case Verdicts.Call.Admitted passed -> asked(member, serving, new Asked(tool, arguments, passed));
-        };
+        try (var _ = member.asking(caller)) {
+            return switch (member.verdicts(serving).call(tool, arguments, schema)) {
+                case Verdicts.Call.Refused(JsonObject result) -> result;
+                case Verdicts.Call.Admitted passed -> asked(member, serving, new Asked(tool, arguments, passed));
+            };
+        }
     }
 
     private record Asked(String tool, JsonObject arguments, Verdicts.Call.Admitted passed) {}

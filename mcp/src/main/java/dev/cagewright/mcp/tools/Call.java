@@ -1,5 +1,6 @@
 package dev.cagewright.mcp.tools;
 
+import dev.cagewright.mcp.consent.ClientAsker;
 import dev.cagewright.mcp.offer.Caller;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.sandbox.ConfinementException;
@@ -32,7 +33,11 @@ final class Call {
 
     /// Passes a gate: a question that comes of it goes to this call's client too.
     <T> T asking(Waiting<T> passing) throws DeniedException, ConfinementException, IOException, InterruptedException {
-        return waiting(() -> asker.with(caller, passing));
+        return waiting(() -> {
+            try (var _ = asker.with(caller)) {
+                return passing.done();
+            }
+        });
     }
 
     /// Does something that is interrupted when the call is taken back.

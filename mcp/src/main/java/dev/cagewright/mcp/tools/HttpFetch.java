@@ -7,6 +7,7 @@ import dev.cagewright.audit.json.JsonValue;
 import dev.cagewright.egress.here.HostClient;
 import dev.cagewright.egress.here.HostRequest;
 import dev.cagewright.egress.here.LocalDoor;
+import dev.cagewright.mcp.consent.ClientAsker;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.HostName;

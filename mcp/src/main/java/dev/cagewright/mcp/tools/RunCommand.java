@@ -2,6 +2,7 @@ package dev.cagewright.mcp.tools;
 
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
+import dev.cagewright.mcp.consent.ClientAsker;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.policy.action.GuestPath;

@@ -5,6 +5,7 @@ import dev.cagewright.audit.json.JsonArray;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.audit.json.JsonValue;
+import dev.cagewright.mcp.consent.ClientAsker;
 import dev.cagewright.mcp.offer.Caller;
 import dev.cagewright.mcp.offer.Offer;
 import dev.cagewright.mcp.rpc.RpcError;

@@ -5,6 +5,7 @@ import dev.cagewright.audit.json.JsonNull;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonSyntaxException;
 import dev.cagewright.audit.json.JsonValue;
+import dev.cagewright.mcp.consent.ClientAsker;
 import dev.cagewright.mcp.judge.JudgeGround;
 import dev.cagewright.policy.action.GuestPath;
 import dev.cagewright.policy.engine.BadPolicyException;
@@ -37,6 +38,7 @@ import java.util.function.Consumer;
 public final class Puppet implements GuestProgram, AutoCloseable {
     private final String name;
     private final Session session;
+    private final ClientAsker asker = new ClientAsker();
     private final PolicyInForce policy;
     private final Play play;
     private final List<JsonObject> heard = new CopyOnWriteArrayList<>();
@@ -119,7 +121,7 @@ public final class Puppet implements GuestProgram, AutoCloseable {
             var place = new Session.Place(
                     Files.createDirectories(own.resolve("state/s")),
                     new OwnFiles(folders, own.resolve("audit.jsonl"), policy.files()));
-            session = Session.open(new SessionId("abcdefghij"), policy.terms(), place, policy::reasons);
+            session = Session.open(new SessionId("abcdefghij"), policy.terms(), place, policy::reasons, List.of(asker));
         } catch (IOException | PolicySyntaxException | BadPolicyException | UnavailableLogException e) {
             throw new IllegalStateException(e);
         }
@@ -144,6 +146,11 @@ public final class Puppet implements GuestProgram, AutoCloseable {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public Optional<ClientAsker> asker() {
+        return Optional.of(asker);
     }
 
     @Override

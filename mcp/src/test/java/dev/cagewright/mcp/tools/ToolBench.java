@@ -4,6 +4,7 @@ import dev.cagewright.audit.event.Event;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonSyntaxException;
+import dev.cagewright.mcp.consent.ClientAsker;
 import dev.cagewright.mcp.offer.Caller;
 import dev.cagewright.mcp.record.RecordedEvents;
 import dev.cagewright.mcp.rpc.RpcException;

@@ -1,10 +1,9 @@
-package dev.cagewright.mcp.tools;
+package dev.cagewright.mcp.consent;
 
+import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonBoolean;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.mcp.offer.Caller;
-import dev.cagewright.policy.gate.DeniedException;
-import dev.cagewright.sandbox.ConfinementException;
 import dev.cagewright.supervisor.approval.Asker;
 import dev.cagewright.supervisor.approval.Question;
 import dev.cagewright.supervisor.approval.Reply;
@@ -12,6 +11,8 @@ import dev.cagewright.supervisor.approval.Scope;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The person behind a client that can ask one (`elicitation`). What they agree to is the object that was shown, one
@@ -25,12 +26,21 @@ public final class ClientAsker implements Asker {
     private static final ThreadLocal<Caller> ASKING = new ThreadLocal<>();
 
     /// `approve` has no default: whoever accepts without a word has not agreed.
-    private static final JsonObject SCHEMA = Tool.definition("""
-            {"type": "object",
-             "properties": {"approve": {"type": "boolean", "title": "Allow this, one time",
-                "description": "true lets exactly what is shown happen once; false denies it"}},
-             "required": ["approve"]}
-            """);
+    private static final JsonObject SCHEMA = Json.object()
+            .put("type", "object")
+            .put(
+                    "properties",
+                    Map.of(
+                            APPROVE,
+                            Map.of(
+                                    "type",
+                                    "boolean",
+                                    "title",
+                                    "Allow this, one time",
+                                    "description",
+                                    "true lets exactly what is shown happen once; false denies it")))
+            .put("required", List.of(APPROVE))
+            .build();
 
     /// Of calls in which something else than their own thread may come to a question, the newest last.
     private final Deque<Caller> beside = new ArrayDeque<>();
@@ -38,19 +48,14 @@ public final class ClientAsker implements Asker {
     /// Nobody to ask, as long as no call is under way.
     public ClientAsker() {}
 
-    /// Has what `passing` comes to ask asked of `caller`, as long as it is asked on this thread.
-    <T> T with(Caller caller, Call.Waiting<T> passing)
-            throws DeniedException, ConfinementException, IOException, InterruptedException {
+    /// What comes to be asked on this thread is asked of `caller`, until this is closed on the same thread.
+    public Listening with(Caller caller) {
         ASKING.set(caller);
-        try {
-            return passing.done();
-        } finally {
-            ASKING.remove();
-        }
+        return ASKING::remove;
     }
 
     /// A call begins whose program, or whose request, others decide about.
-    Beside beside(Caller caller) {
+    public Listening beside(Caller caller) {
         synchronized (beside) {
             beside.addLast(caller);
         }
@@ -61,9 +66,9 @@ public final class ClientAsker implements Asker {
         };
     }
 
-    /// Until it is closed.
+    /// A client can be asked until it is closed.
     @FunctionalInterface
-    interface Beside extends AutoCloseable {
+    public interface Listening extends AutoCloseable {
         @Override
         void close();
     }
