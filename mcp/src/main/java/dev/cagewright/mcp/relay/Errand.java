@@ -67,7 +67,7 @@ record Errand(Relay relay, String method, JsonObject params, Caller caller) {
     }
 
     private Directory.Entry prompt(String name) throws RpcException, InterruptedException {
-        var directory = relay.directory(Kind.PROMPTS, caller);
+        var directory = relay.directoryWith(name, Kind.PROMPTS, caller);
         return directory
                 .find(name)
                 .orElseThrow(() -> new RpcException(

@@ -45,7 +45,12 @@ final class Member implements Ears, AutoCloseable {
 
     private final Set<String> saidOnce = ConcurrentHashMap.newKeySet();
 
+    private final Map<Kind, Listed> listed = new ConcurrentHashMap<>();
+
     private record Known(Standing standing, Verdicts verdicts) {}
+
+    /// A list as it was read, and what it was read of.
+    private record Listed(long version, Guest.Serving serving, List<Directory.Candidate> candidates) {}
 
     /// What is around all servers of a relay.
     ///
@@ -122,7 +127,19 @@ final class Member implements Ears, AutoCloseable {
     List<Directory.Candidate> candidates(Kind kind, Duration within, Caller caller)
             throws RpcException, InterruptedException {
         var serving = guest.serving(within);
-        var all = new Pages(serving, kind, caller).all();
+        long version = version();
+        var known = listed.get(kind);
+        if (known != null && known.version() == version && known.serving().equals(serving)) {
+            return known.candidates();
+        }
+        var candidates = candidates(kind, serving, new Pages(serving, kind, caller).all());
+        listed.put(kind, new Listed(version, serving, candidates));
+        return candidates;
+    }
+
+    private List<Directory.Candidate> candidates(Kind kind, Guest.Serving serving, List<JsonObject> listed)
+            throws RpcException {
+        var all = listed;
         var verdicts = verdicts(serving);
         var pinned = kind.pinned();
         if (pinned.isPresent()) {
@@ -142,7 +159,7 @@ final class Member implements Ears, AutoCloseable {
                     .ifPresent(shown ->
                             candidates.add(new Directory.Candidate(outside, new Directory.Entry(this, name, shown))));
         }
-        return candidates;
+        return List.copyOf(candidates);
     }
 
     /// What it says about itself to a model, if it says something that a person has accepted, or that was so first.

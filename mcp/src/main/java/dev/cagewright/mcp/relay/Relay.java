@@ -151,7 +151,7 @@ public final class Relay implements Offer, AutoCloseable {
     @Override
     public Optional<JsonObject> argumentsSchema(String tool) {
         try {
-            return directory(Kind.TOOLS, Silent.CALLER)
+            return directoryWith(tool, Kind.TOOLS, Silent.CALLER)
                     .find(tool)
                     .flatMap(entry -> entry.shown().member("inputSchema"))
                     .filter(JsonObject.class::isInstance)
@@ -184,7 +184,24 @@ public final class Relay implements Offer, AutoCloseable {
     /// All of that kind, of every server that can be had.
     ///
     /// @throws RpcException if there is one server, and it has no list
-    Directory directory(Kind kind, Caller caller) throws RpcException, InterruptedException {
+    private Directory directory(Kind kind, Caller caller) throws RpcException, InterruptedException {
+        return directory(kind, caller, within);
+    }
+
+    /// What is needed to find `name`: who asks for a thing of a server that is there does not wait for others.
+    ///
+    /// @throws RpcException if there is one server, and it has no list
+    Directory directoryWith(String name, Kind kind, Caller caller) throws RpcException, InterruptedException {
+        if (naming == Naming.PREFIXED) {
+            var now = directory(kind, caller, Duration.ZERO);
+            if (now.find(name).isPresent()) {
+                return now;
+            }
+        }
+        return directory(kind, caller, within);
+    }
+
+    private Directory directory(Kind kind, Caller caller, Duration patience) throws RpcException, InterruptedException {
         long version = members.stream().mapToLong(Member::version).sum();
         synchronized (built) {
             var known = built.get(kind);
@@ -192,7 +209,7 @@ public final class Relay implements Offer, AutoCloseable {
                 return known.directory();
             }
         }
-        long end = System.nanoTime() + within.toNanos();
+        long end = System.nanoTime() + patience.toNanos();
         var candidates = new ArrayList<Directory.Candidate>();
         boolean isWhole = true;
         for (Member member : members) {
@@ -204,7 +221,9 @@ public final class Relay implements Offer, AutoCloseable {
                     throw e;
                 }
                 isWhole = false;
-                report(member, "is left out of " + kind.method() + ": " + e.getMessage());
+                if (!patience.isZero()) {
+                    report(member, "is left out of " + kind.method() + ": " + e.getMessage());
+                }
             }
         }
         var directory = Directory.of(candidates);

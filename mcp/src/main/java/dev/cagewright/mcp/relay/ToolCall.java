@@ -15,7 +15,7 @@ record ToolCall(Relay relay, JsonObject params, Caller caller) {
         var name = params.text("name")
                 .orElseThrow(() -> new RpcException(RpcError.INVALID_PARAMS, "\"name\" has to be there, as a text"));
         var arguments = arguments();
-        var directory = relay.directory(Kind.TOOLS, caller);
+        var directory = relay.directoryWith(name, Kind.TOOLS, caller);
         var entry = directory.find(name);
         if (entry.isPresent()) {
             return passed(entry.get(), arguments);
