@@ -56,6 +56,42 @@ class ServeTest {
     }
 
     @Test
+    void the_value_of_a_secret_goes_into_the_cage_by_no_argument_and_its_placeholder_does()
+            throws IOException, InterruptedException {
+        var value = "real-" + "value-0123456789abcdef";
+        var file = Files.writeString(desk.workspace().resolveSibling("value"), value)
+                .toString();
+        assertThat(desk.product("secret", "set", "API_KEY", "--from-file", file).exit())
+                .isZero();
+        assertThat(desk.product("secret", "bind", "API_KEY", "--use-with", "api.test")
+                        .exit())
+                .isZero();
+        var denied = write(value);
+        assertThat(denied.exit()).isEqualTo(5);
+        assertThat(denied.err())
+                .contains("denied: mcp.call cagewright write_file", "API_KEY")
+                .doesNotContain(value);
+        assertThat(desk.workspace().resolve("note")).doesNotExist();
+
+        assertThat(write("real-value").exit()).isZero();
+        assertThat(desk.workspace().resolve("note")).hasContent("real-value");
+        assertThat(Files.readString(desk.log())).contains("\"mcp:secret\"").doesNotContain(value);
+    }
+
+    private Desk.Result write(String content) throws IOException, InterruptedException {
+        return desk.product(
+                "mcp",
+                "call",
+                "write_file",
+                "--policy",
+                desk.policy(),
+                "-s",
+                "API_KEY",
+                "--args",
+                "{\"path\": \"note\", \"content\": \"" + content + "\"}");
+    }
+
+    @Test
     void B208_lines_may_end_and_come_as_they_like() throws IOException, InterruptedException {
         try (var client = ToolClient.open(desk, desk.policy())) {
             client.send("\r\n\n{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}\r\n"

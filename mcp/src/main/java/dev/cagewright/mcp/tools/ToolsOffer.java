@@ -6,12 +6,18 @@ import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.audit.json.JsonValue;
 import dev.cagewright.mcp.consent.ClientAsker;
+import dev.cagewright.mcp.judge.JudgeGround;
 import dev.cagewright.mcp.offer.Caller;
 import dev.cagewright.mcp.offer.Offer;
 import dev.cagewright.mcp.rpc.RpcError;
 import dev.cagewright.mcp.rpc.RpcException;
+import dev.cagewright.policy.action.Action;
+import dev.cagewright.policy.decision.Decision;
+import dev.cagewright.policy.decision.DenyCode;
+import dev.cagewright.policy.decision.RuleId;
 import dev.cagewright.policy.gate.DeniedException;
 import dev.cagewright.sandbox.ConfinementException;
+import dev.cagewright.secrets.redact.Redaction;
 import dev.cagewright.supervisor.receipt.Product;
 import java.io.IOException;
 import java.time.Duration;
@@ -37,6 +43,8 @@ public final class ToolsOffer implements Offer {
     private final ClientAsker asker;
     private final CallCage cage;
     private final List<Tool> tools;
+    private final Redaction secrets;
+    private final JudgeGround judge;
     private final Semaphore free = new Semaphore(MOST_CALLS);
 
     /// @param asker one of the session's ways to a person
@@ -44,6 +52,9 @@ public final class ToolsOffer implements Offer {
         this.ground = ground;
         this.asker = asker;
         this.cage = new CallCage(ground);
+        this.secrets = Redaction.of(Stream.concat(ground.secrets().held().stream(), ground.secrets().former().stream())
+                .toList());
+        this.judge = new JudgeGround(ground.here(), Optional.of(secrets), List.of());
         var files = new FileTool(ground, cage);
         this.tools = List.of(
                 new RunCommand(ground, cage, asker),
@@ -164,6 +175,7 @@ public final class ToolsOffer implements Offer {
     private ToolAnswer called(Tool tool, JsonObject arguments, Caller caller) {
         var call = new Call(caller, asker);
         try {
+            requireFree(tool, arguments);
             return tool.call(Arguments.of(arguments, tool.arguments()), call);
         } catch (DeniedException denied) {
             return ToolAnswer.denied(ground.policy().report(denied));
@@ -178,6 +190,20 @@ public final class ToolsOffer implements Offer {
         }
     }
 
+    /// The value of a secret goes into the cage by no argument, nor out by one.
+    private void requireFree(Tool tool, JsonObject arguments) throws DeniedException {
+        var found = judge.secretsIn(arguments);
+        if (!found.isEmpty()) {
+            var why = "the arguments hold the value of a secret, and none goes into a cage: " + String.join(", ", found)
+                    + " (http_fetch takes its name as credential)";
+            throw ground.session()
+                    .gate()
+                    .refuse(
+                            new Action.McpCall("cagewright", tool.name()),
+                            new Decision.Deny(new RuleId("mcp:secret"), DenyCode.FORBIDDEN, why));
+        }
+    }
+
     /// What is offered never changes.
     @Override
     public Listening listen(Consumer<Change> changed) {
@@ -189,16 +215,18 @@ public final class ToolsOffer implements Offer {
     /// @return what a person should hear of what was left, each one sentence
     public List<String> end() {
         var left = cage.end();
+        boolean isQuiet = false;
         try {
-            if (free.tryAcquire(MOST_CALLS, RECORDING.toSeconds(), TimeUnit.SECONDS)) {
-                free.release(MOST_CALLS);
-                return left;
-            }
-            var late = Stream.of("a call did not come to its end in time, and its outcome may not be on record");
-            return Stream.concat(left.stream(), late).toList();
+            isQuiet = free.tryAcquire(MOST_CALLS, RECORDING.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
-        return left;
+        if (isQuiet) {
+            free.release(MOST_CALLS);
+            secrets.close();
+            return left;
+        }
+        var late = Stream.of("a call did not come to its end in time, and its outcome may not be on record");
+        return Stream.concat(left.stream(), late).toList();
     }
 }
