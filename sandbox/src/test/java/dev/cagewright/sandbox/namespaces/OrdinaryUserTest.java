@@ -53,6 +53,8 @@ class OrdinaryUserTest {
                 "--inh-caps=-all",
                 "--bounding-set=-all",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + Files.createDirectory(folder.resolve("tmp")),
                 "-cp",
