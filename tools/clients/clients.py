@@ -5,6 +5,7 @@
     tools/clients/clients.py curl git        runs these
     tools/clients/clients.py --write FILE    runs all and writes the table
     tools/clients/clients.py --list          prints the names
+    tools/clients/clients.py --mib 512 ...   takes less than 1 GiB for what is big
 
 Each client does something that is allowed and something that is not. One that this machine does not have, or whose
 registry cannot be reached from it, is told as missing and is no failure.
@@ -93,7 +94,9 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--write", metavar="FILE")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--mib", type=int, default=1024)
     chosen = parser.parse_args()
+    programs.big = chosen.mib * programs.MIB
     if chosen.list:
         print("\n".join(client.name for client in CLIENTS))
         return 0
