@@ -14,6 +14,21 @@ public record HostAnswer(
         int status, Optional<String> contentType, List<HostRequest.Header> headers, long bytes, Optional<String> cut) {
     static final int MOST_HEADERS = 200;
 
+    /// What comes before a body, with the same members.
+    public record Head(int status, Optional<String> contentType, List<HostRequest.Header> headers) {
+        public Head {
+            headers = List.copyOf(headers);
+        }
+
+        /// The first field of that name, in any case.
+        public Optional<String> field(String name) {
+            return headers.stream()
+                    .filter(header -> header.name().equalsIgnoreCase(name))
+                    .map(HostRequest.Header::value)
+                    .findFirst();
+        }
+    }
+
     public HostAnswer {
         headers = List.copyOf(headers);
     }

@@ -31,7 +31,6 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -59,8 +58,8 @@ public final class HostClient {
     public interface Taker {
         /// Called once the head has come.
         ///
-        /// @return what takes the body, on a thread that may wait
-        OutputStream begin(int status, Optional<String> contentType);
+        /// @return what takes the body, on a thread that may wait; where it throws, the exchange is over
+        OutputStream begin(HostAnswer.Head head) throws IOException;
     }
 
     /// @param authority of the gateway's side of the door: nobody else is trusted at it
@@ -152,9 +151,7 @@ public final class HostClient {
         private final Taker taker;
         private final long most;
         private final CompletableFuture<HostAnswer> answer;
-        private int status;
-        private Optional<String> contentType = Optional.empty();
-        private List<HostRequest.Header> headers = List.of();
+        private Optional<HostAnswer.Head> head = Optional.empty();
         private OutputStream out = OutputStream.nullOutputStream();
         private long bytes;
 
@@ -172,42 +169,46 @@ public final class HostClient {
                 return;
             }
             if (message instanceof HttpResponse response && response.status().code() >= 200) {
-                status = response.status().code();
-                contentType = Optional.ofNullable(response.headers().get(HttpHeaderNames.CONTENT_TYPE));
-                headers = response.headers().entries().stream()
-                        .filter(header ->
-                                !OF_THE_CONNECTION.contains(header.getKey().toLowerCase(Locale.ROOT)))
-                        .limit(HostAnswer.MOST_HEADERS)
-                        .map(header -> new HostRequest.Header(header.getKey(), header.getValue()))
-                        .toList();
-                out = taker.begin(status, contentType);
+                head = Optional.of(head(response));
+                out = taker.begin(head.get());
             }
-            if (message instanceof HttpContent content && status > 0) {
-                take(context, content.content());
+            if (message instanceof HttpContent content && head.isPresent()) {
+                take(context, head.get(), content.content());
                 if (message instanceof LastHttpContent) {
-                    end(context, Optional.empty());
+                    end(context, head.get(), Optional.empty());
                 }
             }
         }
 
-        private void take(ChannelHandlerContext context, ByteBuf content) throws IOException {
+        private static HostAnswer.Head head(HttpResponse response) {
+            var headers = response.headers().entries().stream()
+                    .filter(header ->
+                            !OF_THE_CONNECTION.contains(header.getKey().toLowerCase(Locale.ROOT)))
+                    .limit(HostAnswer.MOST_HEADERS)
+                    .map(header -> new HostRequest.Header(header.getKey(), header.getValue()))
+                    .toList();
+            var contentType = Optional.ofNullable(response.headers().get(HttpHeaderNames.CONTENT_TYPE));
+            return new HostAnswer.Head(response.status().code(), contentType, headers);
+        }
+
+        private void take(ChannelHandlerContext context, HostAnswer.Head of, ByteBuf content) throws IOException {
             int length = (int) Math.min(content.readableBytes(), most - bytes);
             content.getBytes(content.readerIndex(), out, length);
             bytes += length;
             if (length < content.readableBytes()) {
-                end(context, Optional.of("it is longer than " + most + " bytes"));
+                end(context, of, Optional.of("it is longer than " + most + " bytes"));
             }
         }
 
-        private void end(ChannelHandlerContext context, Optional<String> cut) {
-            answer.complete(new HostAnswer(status, contentType, headers, bytes, cut));
+        private void end(ChannelHandlerContext context, HostAnswer.Head of, Optional<String> cut) {
+            answer.complete(new HostAnswer(of.status(), of.contentType(), of.headers(), bytes, cut));
             context.close();
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            if (status > 0) {
-                end(context, Optional.of("the connection ended before it was whole"));
+            if (head.isPresent()) {
+                end(context, head.get(), Optional.of("the connection ended before it was whole"));
             } else {
                 answer.completeExceptionally(new IOException("the connection was closed"));
             }

@@ -131,10 +131,8 @@ public final class HostFetch {
         }
 
         @Override
-        public OutputStream begin(int status, Optional<String> contentType) {
-            boolean isProblem = status >= 400
-                    && contentType.filter("application/problem+json"::equals).isPresent();
-            return isProblem ? new Bounded(held, out) : out;
+        public OutputStream begin(HostAnswer.Head head) {
+            return Problem.isTold(head) ? new Bounded(held, out) : out;
         }
 
         Optional<Problem> refusal() {

@@ -3,6 +3,7 @@ package dev.cagewright.supervisor.fetch;
 import dev.cagewright.audit.json.Json;
 import dev.cagewright.audit.json.JsonObject;
 import dev.cagewright.audit.json.JsonSyntaxException;
+import dev.cagewright.egress.here.HostAnswer;
 import dev.cagewright.policy.action.Action;
 import dev.cagewright.policy.decision.DecisionId;
 import dev.cagewright.supervisor.journal.ActionText;
@@ -21,8 +22,14 @@ public record Problem(String kind, String detail, Optional<String> decision, Opt
         fix = List.copyOf(fix);
     }
 
+    /// May the body behind that be one?
+    public static boolean isTold(HostAnswer.Head head) {
+        return head.status() >= 400
+                && head.contentType().filter("application/problem+json"::equals).isPresent();
+    }
+
     /// Empty if it is none.
-    static Optional<Problem> read(byte[] body) {
+    public static Optional<Problem> read(byte[] body) {
         try {
             return Json.parse(body) instanceof JsonObject json ? of(json) : Optional.empty();
         } catch (JsonSyntaxException _) {
