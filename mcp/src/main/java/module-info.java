@@ -12,6 +12,7 @@ module dev.cagewright.mcp {
     exports dev.cagewright.mcp.pin;
     exports dev.cagewright.mcp.protocol;
     exports dev.cagewright.mcp.relay;
+    exports dev.cagewright.mcp.remote;
     exports dev.cagewright.mcp.rpc;
     exports dev.cagewright.mcp.stdio;
     exports dev.cagewright.mcp.tools;

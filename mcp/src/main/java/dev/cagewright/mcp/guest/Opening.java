@@ -43,7 +43,7 @@ final class Opening {
     /// @throws RpcException if it cannot be opened, with why
     Agreed open(Era era) throws RpcException, InterruptedException {
         var silence = new Patience(PROBED, PROBED, PROBED);
-        var modern = era == Era.OPENED ? Optional.<Agreed>empty() : discover(silence);
+        var modern = era == Era.OPENED ? Optional.<Agreed>empty() : probed(silence);
         if (modern.isPresent()) {
             return modern.get();
         }
@@ -60,16 +60,34 @@ final class Opening {
 
     /// It knows no `initialize`, or no version of that kind.
     private static boolean isUnknown(RpcError error) {
-        return error.code() == RpcError.METHOD_NOT_FOUND || (error.code() <= -32_020 && error.code() >= -32_099);
+        return error.code() == RpcError.METHOD_NOT_FOUND || isOfToday(error);
+    }
+
+    /// Only versions without a session have such errors.
+    private static boolean isOfToday(RpcError error) {
+        return error.code() <= -32_020 && error.code() >= -32_099;
+    }
+
+    /// A server of today that refuses is asked once more, since it would not know `initialize`.
+    private Optional<Agreed> probed(Patience within) throws InterruptedException {
+        try {
+            return asked(within);
+        } catch (RpcException e) {
+            return isOfToday(e.error()) ? discover(within) : Optional.empty();
+        }
     }
 
     private Optional<Agreed> discover(Patience within) throws InterruptedException {
         try {
-            var found = interview.ask(DISCOVER, modern(JsonObject.EMPTY, self, abilities), Silent.CALLER, within);
-            return isModern(found) ? Optional.of(agreed(ProtocolVersion.V2026_07_28, found)) : Optional.empty();
+            return asked(within);
         } catch (RpcException _) {
             return Optional.empty();
         }
+    }
+
+    private Optional<Agreed> asked(Patience within) throws RpcException, InterruptedException {
+        var found = interview.ask(DISCOVER, modern(JsonObject.EMPTY, self, abilities), Silent.CALLER, within);
+        return isModern(found) ? Optional.of(agreed(ProtocolVersion.V2026_07_28, found)) : Optional.empty();
     }
 
     private static boolean isModern(JsonObject found) {

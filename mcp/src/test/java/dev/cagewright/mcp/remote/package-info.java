@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cagewright.mcp.remote;
+
+import org.jspecify.annotations.NullMarked;
