@@ -85,7 +85,7 @@ class ImportTest {
 
         var shown = desk.product("mcp", "import");
         assertThat(shown.exit()).as(shown.toString()).isZero();
-        assertThat(shown.out()).contains("say\n", "far: is elsewhere", "far.test");
+        assertThat(shown.out()).contains("say\n", "far\n", "mcp wrap --policy mcp-far --url https://far.test/mcp");
         assertThat(shown.err()).contains("nothing is written");
 
         var written = desk.product("mcp", "wrap-config", "--write");
@@ -104,5 +104,6 @@ class ImportTest {
                 .content()
                 .contains("tools: [\"*\"]");
         assertThat(desk.product("policy", "validate", "mcp-say").exit()).isZero();
+        assertThat(desk.product("policy", "validate", "mcp-far").exit()).isZero();
     }
 }

@@ -4,12 +4,14 @@ import dev.cagewright.cli.CommandText;
 import dev.cagewright.cli.ExitCode;
 import dev.cagewright.cli.terminal.Console;
 import dev.cagewright.cli.terminal.Visible;
+import dev.cagewright.mcp.guest.GuestProgram;
 import dev.cagewright.mcp.relay.Relay;
 import dev.cagewright.policy.action.ByteString;
 import dev.cagewright.sandbox.environment.CallerEnvironment;
 import dev.cagewright.supervisor.mcpconfig.Server;
 import dev.cagewright.supervisor.mcpconfig.ServerFile;
 import dev.cagewright.supervisor.mcpconfig.StartingPolicy;
+import dev.cagewright.supervisor.mcpconfig.Variables;
 import dev.cagewright.supervisor.mcpconfig.Wrapping;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,8 +66,8 @@ public final class GatewayCommand implements Callable<Integer> {
         var command = CommandText.of(
                 "gateway",
                 this,
-                "Serves all MCP servers of a client's file behind one door, each in a cage of its own under its own"
-                        + " policy; tools are called SERVER__TOOL.",
+                "Serves all MCP servers of a client's file behind one door, each in a cage of its own, or elsewhere, under"
+                        + " its own policy; tools are called SERVER__TOOL.",
                 config,
                 workspace,
                 audit,
@@ -85,7 +88,7 @@ public final class GatewayCommand implements Callable<Integer> {
         var programs = programs(file);
         if (programs.isEmpty()) {
             throw new IllegalArgumentException(
-                    file.path() + ": names no server that is a program (expected: one with a command)");
+                    file.path() + ": names no server (expected: one with a command, or a url)");
         }
         try (var relay = Relay.of(programs, new ServerHouse(console, this::manners).house())) {
             door.serve(relay, console);
@@ -97,46 +100,58 @@ public final class GatewayCommand implements Callable<Integer> {
         return manners.getOrDefault(server, ServerHouse.Manners.USUAL);
     }
 
-    private List<ServerProgram> programs(ServerFile file) throws IOException {
+    private List<GuestProgram> programs(ServerFile file) throws IOException {
         var wrapping = new Wrapping(file, new StartingPolicy(List.of(), StartingPolicy.Registries.NONE));
-        var words = new HashMap<String, List<String>>();
-        wrapping.wrapped().forEach(one -> words.put(one.program().name(), one.words()));
-        var programs = new ArrayList<ServerProgram>();
+        var wrapped = new HashMap<String, Wrapping.Wrapped>();
+        wrapping.wrapped().forEach(one -> wrapped.put(one.server().name(), one));
+        var programs = new ArrayList<GuestProgram>();
         for (Server server : file.servers()) {
+            var one = Optional.ofNullable(wrapped.get(server.name()));
+            var variables = new HashMap<>(file.environment(server.name()));
+            one.ifPresent(known -> variables.putAll(known.environment()));
             switch (server) {
                 case Server.Program program -> {
-                    var own = words.getOrDefault(program.name(), program.words());
-                    if (own.size() > WRAP.size()
-                            && own.subList(1, 1 + WRAP.size()).equals(WRAP)) {
-                        programs.add(program(program.name(), own.subList(1 + WRAP.size(), own.size()), file));
+                    var own = one.map(Wrapping.Wrapped::words).orElseGet(program::words);
+                    if (isWrapped(own)) {
+                        programs.add(program(program.name(), own, variables));
                     } else {
                         leave(program.name(), "is started by another command of cagewright: import it again");
                     }
                 }
-                case Server.Remote(String name, String _) ->
-                    leave(name, "is elsewhere, and no program to put into a cage");
+                case Server.Remote remote ->
+                    programs.add(program(remote.name(), one.orElseThrow().words(), variables));
                 case Server.Odd(String name, String why) -> leave(name, why);
             }
         }
         return programs;
     }
 
+    private static boolean isWrapped(List<String> words) {
+        return words.size() > WRAP.size() && words.subList(1, 1 + WRAP.size()).equals(WRAP);
+    }
+
     private void leave(String name, String why) {
         console.say(Visible.text("the MCP server " + name + " is left out: it " + why));
     }
 
-    /// @param words behind `mcp wrap`
+    /// @param words as somebody would start it
+    /// @param more variables that its file sets
     /// @throws IllegalArgumentException saying what is wrong with them
-    private ServerProgram program(String name, List<String> words, ServerFile file) throws IOException {
+    private GuestProgram program(String name, List<String> words, Map<String, String> more) throws IOException {
         var options = new ServerOptions();
-        var own = new Behind(options, with(words));
+        var own = new Behind(options, with(words.subList(1 + WRAP.size(), words.size())));
         var caller = new HashMap<>(CallerEnvironment.read());
-        for (Map.Entry<String, String> variable : file.environment(name).entrySet()) {
-            caller.put(ByteString.of(variable.getKey()), ByteString.of(variable.getValue()));
-        }
-        var argv = own.program(name);
+        var known = new Variables(variable ->
+                Optional.ofNullable(caller.get(ByteString.of(variable))).map(ByteString::latin1));
+        var set = new HashMap<ByteString, ByteString>();
+        more.forEach((variable, value) -> set.put(
+                ByteString.of(variable), ByteString.of(known.in("server " + name + ": env " + variable, value))));
+        var argv = own.program(name).stream()
+                .map(word -> ByteString.of(known.in("server " + name + ": args", word)))
+                .toList();
+        caller.putAll(set);
         manners.put(name, options.manners());
-        return new ServerProgram(console, folders, name, options.order(argv, caller));
+        return options.program(new ServerOptions.Ground(console, folders, Optional.of(name)), argv, caller);
     }
 
     /// What is said of all goes for those that say nothing of it.
@@ -160,7 +175,7 @@ public final class GatewayCommand implements Callable<Integer> {
     /// The words of one server, taken apart.
     private record Behind(ServerOptions options, List<String> words) {
         /// @throws IllegalArgumentException saying what is wrong with them
-        List<ByteString> program(String name) {
+        List<String> program(String name) {
             int end = words.contains("--") ? words.indexOf("--") : words.size();
             var spec = CommandText.of("wrap", this, "", options.described());
             try {
@@ -168,9 +183,7 @@ public final class GatewayCommand implements Callable<Integer> {
             } catch (ParameterException e) {
                 throw new IllegalArgumentException("server " + name + ": " + e.getMessage(), e);
             }
-            return words.subList(Math.min(words.size(), end + 1), words.size()).stream()
-                    .map(ByteString::of)
-                    .toList();
+            return words.subList(Math.min(words.size(), end + 1), words.size());
         }
     }
 }

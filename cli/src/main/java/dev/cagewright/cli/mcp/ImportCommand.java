@@ -26,12 +26,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `cagewright mcp import`: shows how each program of a file of MCP servers would be started in a cage of its own, and
-/// writes that, and a policy for each, when told to.
+/// each server elsewhere be asked, and writes that, and a policy for each, when told to.
 @Command(
         name = "import",
         aliases = "wrap-config",
-        description = "Shows each program that .mcp.json starts in a cage of its own, with a policy to begin with;"
-                + " --write changes the file. Nothing of it is executed.",
+        description =
+                "Shows each server of .mcp.json in a cage of its own, or asked by its address, with a policy to begin with;"
+                        + " --write changes the file. Nothing of it is executed.",
         mixinStandardHelpOptions = true)
 public final class ImportCommand implements Callable<Integer> {
     private final Console console;
@@ -76,7 +77,7 @@ public final class ImportCommand implements Callable<Integer> {
         }
         servers.servers().forEach(this::showOther);
         if (wrapping.wrapped().isEmpty()) {
-            console.say("there is no program to put into a cage in " + Visible.text(file.toString()));
+            console.say("there is no server to wrap in " + Visible.text(file.toString()));
             return ExitCode.OK.code();
         }
         if (write || isAgreed()) {
@@ -88,9 +89,13 @@ public final class ImportCommand implements Callable<Integer> {
     }
 
     private void show(Wrapping wrapping, Wrapping.Wrapped one) {
-        var program = one.program();
-        console.out().println(console.palette().strong(Visible.text(program.name())));
-        console.out().println("  now   " + line(program.command(), program.arguments()));
+        console.out().println(console.palette().strong(Visible.text(one.server().name())));
+        var now = switch (one.server()) {
+            case Server.Program program -> line(program.command(), program.arguments());
+            case Server.Remote remote -> Visible.text(remote.url());
+            case Server.Odd odd -> odd.why();
+        };
+        console.out().println("  now   " + now);
         console.out()
                 .println("  then  "
                         + line(
@@ -98,6 +103,16 @@ public final class ImportCommand implements Callable<Integer> {
                                 one.words().subList(1, one.words().size())));
         console.out().println("  policy " + one.policy() + ".yaml:");
         wrapping.policyOf(one).lines().map(line -> "    " + Visible.text(line)).forEach(console.out()::println);
+        switch (one.server()) {
+            case Server.Program program -> advise(program);
+            case Server.Remote remote -> advise(remote);
+            case Server.Odd _ -> {
+                return;
+            }
+        }
+    }
+
+    private void advise(Server.Program program) {
         if (!registries && StartingPolicy.registryOf(program).isPresent()) {
             console.out().println("  it fetches what it runs: --registries lets it ask its registry");
         }
@@ -106,6 +121,19 @@ public final class ImportCommand implements Callable<Integer> {
                 .forEach(name -> console.out()
                         .println("  " + Visible.text(name) + " is kept out of cages: cagewright secret set, and"
                                 + " credentials in its policy"));
+    }
+
+    private void advise(Server.Remote remote) {
+        if (remote.host().isEmpty()) {
+            console.out().println("  its host cannot be read: name it in net.hosts of the policy");
+        }
+        if (!remote.headers().isEmpty()) {
+            console.out()
+                    .println("  "
+                            + Visible.text(String.join(", ", remote.headers().keySet()))
+                            + ": where a variable there is a secret of the policy (cagewright secret set, and"
+                            + " credentials), the gateway puts the value in");
+        }
     }
 
     private static String line(String first, List<String> rest) {
@@ -124,11 +152,9 @@ public final class ImportCommand implements Callable<Integer> {
                     console.out().println(Visible.text(program.name()) + ": is started in a cage already");
                 }
             }
-            case Server.Remote(String name, String host) ->
-                console.out()
-                        .println(Visible.text(name) + ": is elsewhere; whoever asks it needs "
-                                + (host.isEmpty() ? "its host, which cannot be read" : Visible.text(host))
-                                + " in net.hosts");
+            case Server.Remote _ -> {
+                return; // shown among those that change
+            }
             case Server.Odd(String name, String why) ->
                 console.out().println(Visible.text(name) + ": left as it is: " + Visible.text(why));
         }

@@ -2,13 +2,19 @@ package dev.cagewright.cli.mcp;
 
 import dev.cagewright.cli.CommandText;
 import dev.cagewright.cli.run.RunOptions;
+import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.mcp.guest.GuestProgram;
 import dev.cagewright.mcp.guest.Patience;
 import dev.cagewright.mcp.pin.Pins;
+import dev.cagewright.mcp.remote.RemoteAddress;
 import dev.cagewright.policy.action.ByteString;
+import dev.cagewright.supervisor.mcpconfig.Variables;
+import dev.cagewright.supervisor.state.StateFolders;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -26,6 +32,19 @@ final class ServerOptions {
 
     private final OptionSpec pinFirst = pinFirst();
 
+    private final OptionSpec url = CommandText.text(
+            "URL",
+            "A server elsewhere, in the place of a program: where its Streamable HTTP is, https:// or this machine.",
+            "--url");
+
+    private final OptionSpec header = OptionSpec.builder("--header")
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .paramLabel("NAME: VALUE")
+            .description("A field that goes with each request to --url; a secret of the policy by its name, in braces"
+                    + " behind a $. May be given several times.")
+            .build();
+
     static OptionSpec pinFirst() {
         return CommandText.text(
                 "trust|ask",
@@ -35,16 +54,47 @@ final class ServerOptions {
     }
 
     OptionSpec[] described() {
-        return Stream.concat(Arrays.stream(options.ofServer()), Stream.of(name, deadline, pinFirst))
+        return Stream.concat(Arrays.stream(options.ofServer()), Stream.of(name, deadline, pinFirst, url, header))
                 .toArray(OptionSpec[]::new);
     }
 
-    ServerProgram.Order order(List<ByteString> words, Map<ByteString, ByteString> caller) {
-        return new ServerProgram.Order(options.quietly(), words, caller);
+    /// The server that was meant.
+    ///
+    /// @param words of the program; none for one elsewhere, or where the policy has them
+    /// @param caller the variables of whoever wants it
+    /// @throws IllegalArgumentException saying what is wrong
+    GuestProgram program(Ground ground, List<ByteString> words, Map<ByteString, ByteString> caller) {
+        var address = CommandText.given(url);
+        if (address.isEmpty()) {
+            if (!headers().isEmpty()) {
+                throw new IllegalArgumentException("--header: without --url (expected: both, or none)");
+            }
+            var order = new ServerProgram.Order(options.quietly(), words, caller);
+            return new ServerProgram(ground.console(), ground.folders(), name(ground, words), order);
+        }
+        if (!words.isEmpty()) {
+            throw new IllegalArgumentException("--url, PROGRAM: both (expected: one of them)");
+        }
+        var there = RemoteAddress.parse(new Variables(name ->
+                        Optional.ofNullable(caller.get(ByteString.of(name))).map(ByteString::latin1))
+                .in("--url", address.get()));
+        var order = new RemoteProgram.Order(options.quietly(), there, headers(), caller);
+        var called = name(ground, List.of(ByteString.of(there.at().host().value())));
+        return new RemoteProgram(ground.console(), ground.folders(), called, order);
     }
 
-    String name(List<ByteString> words) {
-        return CommandText.given(name).orElseGet(() -> ServerName.of(options.policy(), words));
+    /// Where it is to run.
+    ///
+    /// @param name what a file calls it; empty where no file does
+    record Ground(Console console, StateFolders folders, Optional<String> name) {}
+
+    private List<String> headers() {
+        List<String> given = header.getValue();
+        return given == null ? List.of() : given;
+    }
+
+    private String name(Ground ground, List<ByteString> words) {
+        return ground.name().or(() -> CommandText.given(name)).orElseGet(() -> ServerName.of(options.policy(), words));
     }
 
     /// @throws IllegalArgumentException saying what is wrong with them

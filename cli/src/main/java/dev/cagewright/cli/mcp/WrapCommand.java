@@ -10,6 +10,7 @@ import dev.cagewright.sandbox.environment.CallerEnvironment;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -42,8 +43,8 @@ public final class WrapCommand implements Callable<Integer> {
         var command = CommandText.of(
                 "wrap",
                 this,
-                "Runs an MCP server in a cage, in the place where a client starts it: standard input and output are the"
-                        + " client's. What the policy does not name in mcp.tools cannot be called.",
+                "Runs an MCP server in a cage, or speaks to one elsewhere, in the place where a client starts it:"
+                        + " standard input and output are the client's. What the policy does not name in mcp.tools cannot be called.",
                 options.described());
         for (var option : door.described()) {
             command.addOption(option);
@@ -59,8 +60,7 @@ public final class WrapCommand implements Callable<Integer> {
         ServerHouse.requireOutside(caller);
         List<String> given = argv.getValue();
         var own = given == null || given.isEmpty() ? List.<ByteString>of() : words.last(given.size());
-        var order = options.order(own, caller);
-        var program = new ServerProgram(console, folders, options.name(own), order);
+        var program = options.program(new ServerOptions.Ground(console, folders, Optional.empty()), own, caller);
         var manners = options.manners();
         try (var relay = Relay.of(program, new ServerHouse(console, _ -> manners).house())) {
             door.serve(relay, console);

@@ -1,7 +1,12 @@
 package dev.cagewright.supervisor.mcpconfig;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// A server that a file names.
 public sealed interface Server {
@@ -33,10 +38,26 @@ public sealed interface Server {
         }
     }
 
-    /// A server somewhere else.
+    /// A server somewhere else, which is spoken to over Streamable HTTP.
     ///
-    /// @param host and port as its address names them; empty when it is no address of the web
-    record Remote(String name, String host) implements Server {}
+    /// @param url as it stands there
+    /// @param headers that go with each request, as they stand there; may be secrets
+    record Remote(String name, String url, Map<String, String> headers) implements Server {
+        public Remote {
+            headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        }
+
+        /// The host and port that its address names; empty when it is no address of the web, or has variables there.
+        public String host() {
+            try {
+                var uri = new URI(url);
+                var host = uri.getHost();
+                return host == null ? "" : uri.getPort() < 0 ? host : host + ":" + uri.getPort();
+            } catch (URISyntaxException _) {
+                return "";
+            }
+        }
+    }
 
     /// An entry that is neither.
     record Odd(String name, String why) implements Server {}

@@ -7,8 +7,6 @@ import dev.cagewright.audit.json.JsonString;
 import dev.cagewright.audit.json.JsonSyntaxException;
 import dev.cagewright.audit.json.JsonValue;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -84,7 +82,7 @@ public record ServerFile(Path path, String text, String key, List<Server> server
                     : new Server.Program(name, command.get(), arguments.get(), variables(object));
         }
         if (address.isPresent() && command.isEmpty()) {
-            return new Server.Remote(name, host(address.get()));
+            return remote(name, address.get(), object);
         }
         return new Server.Odd(name, "has neither a command as a text nor an address, or has both");
     }
@@ -112,14 +110,28 @@ public record ServerFile(Path path, String text, String key, List<Server> server
                 : List.of();
     }
 
-    private static String host(String address) {
-        try {
-            var uri = new URI(address);
-            var host = uri.getHost();
-            return host == null ? "" : uri.getPort() < 0 ? host : host + ":" + uri.getPort();
-        } catch (URISyntaxException _) {
-            return "";
+    private static Server remote(String name, String address, JsonObject object) {
+        if (object.text("type").filter("sse"::equals).isPresent()) {
+            return new Server.Odd(
+                    name,
+                    "is spoken to by HTTP+SSE, as it was in 2024-11-05, which is not spoken here (type: http is)");
         }
+        var headers = new LinkedHashMap<String, String>();
+        if (object.member("headers").orElse(JsonObject.EMPTY) instanceof JsonObject given) {
+            given.members().keySet().forEach(one -> given.text(one).ifPresent(value -> headers.put(one, value)));
+            if (headers.size() == given.members().size()) {
+                return new Server.Remote(name, address, headers);
+            }
+        }
+        return new Server.Odd(name, "headers is no object of texts");
+    }
+
+    /// Its servers elsewhere.
+    List<Server.Remote> remote() {
+        return servers.stream()
+                .filter(Server.Remote.class::isInstance)
+                .map(Server.Remote.class::cast)
+                .toList();
     }
 
     /// Its programs that no cage is around yet.

@@ -1,6 +1,9 @@
 package dev.cagewright.supervisor.mcpconfig;
 
 import dev.cagewright.policy.match.HostPattern;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +64,42 @@ public record StartingPolicy(List<String> hosts, Registries registries) {
                 "mcp:\n  tools: [\"*\"]                         # every tool it has; name those that are needed instead\n");
         return text.append("resources: {memory: 1GiB, processes: 128, timeout: 12h}\n")
                 .toString();
+    }
+
+    /// The host alone, by the path that its address has.
+    String text(String name, Server.Remote remote) {
+        var text = new StringBuilder(
+                "# What the MCP server of that name may be asked; give it what it needs and no more.\n");
+        text.append("tool: ").append(name).append('\n');
+        var entries = new ArrayList<String>();
+        address(remote).ifPresent(entries::add);
+        hosts.forEach(host -> entries.add("{host: \"" + host + "\"}"));
+        if (entries.isEmpty()) {
+            text.append("net: {mode: none}                    # its host: hosts: [{host: mcp.example.com}]\n");
+        } else {
+            text.append("net:\n  hosts:\n");
+            entries.forEach(entry -> text.append("    - ").append(entry).append('\n'));
+        }
+        return text.append("mcp:\n  tools: [\"*\"]                         # every tool it has; name those that are"
+                        + " needed instead\n")
+                .toString();
+    }
+
+    private static Optional<String> address(Server.Remote remote) {
+        try {
+            var url = new URI(remote.url());
+            if (url.getHost() == null || !url.getHost().matches("[A-Za-z0-9.\\[\\]:_-]+")) {
+                return Optional.empty();
+            }
+            var host = url.getHost().replaceAll("^\\[|]$", "");
+            int usual = "http".equalsIgnoreCase(url.getScheme()) ? 80 : 443;
+            var path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
+            var entry = "{host: \"" + host + "\", port: " + (url.getPort() < 0 ? usual : url.getPort())
+                    + ", methods: [POST, GET, DELETE]";
+            return Optional.of(entry + (path.matches("[A-Za-z0-9._~/-]+") ? ", paths: [\"" + path + "\"]}" : "}"));
+        } catch (URISyntaxException _) {
+            return Optional.empty();
+        }
     }
 
     /// Those that a policy may name; the others are kept out of every cage.

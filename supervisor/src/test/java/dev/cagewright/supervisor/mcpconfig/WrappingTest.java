@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +51,7 @@ class WrappingTest {
     }
 
     @Test
-    void only_command_and_args_of_programs_change_and_all_the_rest_stays_byte_for_byte() throws IOException {
+    void only_what_starts_a_server_changes_and_all_the_rest_stays_byte_for_byte() throws IOException {
         var text = new Wrapping(file(FILE), USUAL).text();
 
         assertThat(text)
@@ -61,6 +63,10 @@ class WrappingTest {
                                 "{\"command\": \"/usr/bin/server\"}",
                                 "{\"command\": \"cagewright\", \"args\": [\"mcp\",\"wrap\",\"--policy\",\"mcp-plain\","
                                         + "\"--\",\"/usr/bin/server\"]}")
+                        .replace(
+                                "{\"type\": \"http\", \"url\": \"https://mcp.example.com/mcp?x=command\"}",
+                                "{\"type\":\"stdio\",\"command\":\"cagewright\",\"args\":[\"mcp\",\"wrap\",\"--policy\","
+                                        + "\"mcp-far\",\"--url\",\"https://mcp.example.com/mcp?x=command\"]}")
                         .replace(
                                 "{\"command\": \"s\", \"args\": []}",
                                 "{\"command\": \"cagewright\", \"args\": [\"mcp\",\"wrap\",\"--policy\",\"mcp--------\","
@@ -89,13 +95,66 @@ class WrappingTest {
 
         assertThat(servers)
                 .contains(
-                        new Server.Remote("far", "mcp.example.com"),
+                        new Server.Remote("far", "https://mcp.example.com/mcp?x=command", Map.of()),
                         new Server.Odd("odd", "has neither a command as a text nor an address, or has both"));
         assertThat(servers).hasSize(6);
         assertThat(file("{\"servers\": {\"x\": {\"command\": \"a\"}}}").bare()).hasSize(1);
         assertThat(file("{\"mcpServers\": {\"g\": {\"httpUrl\": \"https://h.test:8443/m\"}}}")
                         .servers())
-                .containsExactly(new Server.Remote("g", "h.test:8443"));
+                .containsExactly(new Server.Remote("g", "https://h.test:8443/m", Map.of()))
+                .extracting(server -> ((Server.Remote) server).host())
+                .containsExactly("h.test:8443");
+        assertThat(file("{\"mcpServers\": {\"s\": {\"type\": \"sse\", \"url\": \"https://h.test/sse\"},"
+                                + " \"h\": {\"url\": \"https://h.test/\", \"headers\": {\"A\": 1}}}}")
+                        .servers())
+                .extracting(server -> ((Server.Odd) server).why())
+                .satisfiesExactly(
+                        why -> assertThat(why).contains("HTTP+SSE", "is not spoken here"),
+                        why -> assertThat(why).isEqualTo("headers is no object of texts"));
+    }
+
+    @Test
+    void a_server_elsewhere_is_wrapped_with_its_headers_and_no_value_among_the_words() throws IOException {
+        var wrapping = new Wrapping(
+                file("{\"mcpServers\": {\"far\": {\"url\": \"https://mcp.example.com/v1/mcp\", \"timeout\": 7,"
+                        + " \"headers\": {\"Authorization\": \"Bearer ${TOKEN}\", \"X-Key\": \"quite-private\"}}}}"),
+                USUAL);
+
+        var one = wrapping.wrapped().getFirst();
+        assertThat(one.words())
+                .containsExactly(
+                        "cagewright",
+                        "mcp",
+                        "wrap",
+                        "--policy",
+                        "mcp-far",
+                        "--url",
+                        "https://mcp.example.com/v1/mcp",
+                        "--header",
+                        "Authorization: Bearer %{TOKEN}",
+                        "--header",
+                        "X-Key: %{CAGEWRIGHT_HEADER_2}");
+        assertThat(wrapping.text())
+                .contains("\"timeout\":7", "\"env\":{\"CAGEWRIGHT_HEADER_2\":\"quite-private\"}")
+                .doesNotContain("\"url\":", "\"headers\":");
+        var policy = compiled(wrapping.policyOf(one));
+        assertThat(policy.judge(post("mcp.example.com", "/v1/mcp"))).isInstanceOf(Decision.Allow.class);
+        assertThat(policy.judge(post("mcp.example.com", "/v1/other"))).isInstanceOf(Decision.Deny.class);
+        assertThat(policy.judge(post("evil.test", "/v1/mcp"))).isInstanceOf(Decision.Deny.class);
+        assertThat(wrapping.policyOf(one)).doesNotContain("quite-private");
+    }
+
+    @Test
+    void variables_have_values_defaults_or_a_message() {
+        var variables = new Variables(name -> name.equals("A") ? Optional.of("a$1") : Optional.empty());
+
+        assertThat(variables.in("x", "${A} %{A} ${B:-b} %{B:-} $A ${} ${A")).isEqualTo("a$1 a$1 b  $A ${} ${A");
+        assertThatThrownBy(() -> variables.in("server s: args", "${C}"))
+                .hasMessageStartingWith("server s: args: ${C} has no value");
+    }
+
+    private static Action post(String host, String path) {
+        return new Action.HttpRequest("POST", new HostName(host), 443, path);
     }
 
     @Test
