@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /// A server elsewhere, as something that reads and writes lines. Each line that comes in is sent by a request of its
@@ -75,6 +76,12 @@ public final class RemoteBridge {
                     whose.name(), new Wire.Ends(route, address, conversation), pipes, why -> end.complete(why));
             ready.runs(_ -> end.complete("was told to end"));
             begin(() -> read(pipes, wire));
+            whose.policy()
+                    .effective()
+                    .resources()
+                    .timeout()
+                    .map(time -> time.value())
+                    .ifPresent(this::endAfter);
             try {
                 var why = end.get();
                 return new End(why, wire.isRefusedOnly() ? Hope.NONE : Hope.AGAIN);
@@ -87,6 +94,11 @@ public final class RemoteBridge {
         } catch (ConfinementException | IOException e) {
             return new End("cannot be reached: " + e.getMessage(), Hope.NONE);
         }
+    }
+
+    private void endAfter(Duration time) {
+        end.completeOnTimeout(
+                "ran out of the time of its policy (resources.timeout)", time.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /// Hears that a bridge is there.

@@ -163,7 +163,12 @@ class RemoteSessionTest {
             throws IOException, RpcException, InterruptedException {
         var begun = new CountDownLatch(1);
         var left = new CountDownLatch(1);
+        var told = new CountDownLatch(1);
         try (var server = new PlayedServer((request, reply) -> {
+                    if (request.method().equals("notifications/cancelled")
+                            && request.body().contains("\"requestId\":3")) {
+                        told.countDown();
+                    }
                     if (!request.method().equals("x")) {
                         return false;
                     }
@@ -184,10 +189,23 @@ class RemoteSessionTest {
 
             assertThat(left.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(ask(guest, "again").write()).isEqualTo("{\"again\":1}");
-            assertThat(server.heard("notifications/cancelled"))
-                    .extracting(
-                            one -> one.message().member("params").orElseThrow().write())
-                    .anySatisfy(params -> assertThat(params).contains("\"requestId\":3"));
+            assertThat(told.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void a_session_lasts_as_long_as_its_policy_lets_it() throws IOException, RpcException, InterruptedException {
+        try (var server = new PlayedServer((_, _) -> false);
+                var there = new Elsewhere(
+                        folder,
+                        "tool: t\nnet: {hosts: [{host: \"127.0.0.1\", port: " + server.port()
+                                + "}]}\nresources: {timeout: 3s}\n",
+                        "http://127.0.0.1:" + server.port() + "/mcp");
+                var guest = new Guest(there, ears, Patience.USUAL)) {
+            assertThat(ask(guest, "again").write()).isEqualTo("{\"again\":1}");
+
+            assertThat(ears.told.poll(60, TimeUnit.SECONDS))
+                    .contains("ran out of the time of its policy (resources.timeout); it is run again");
         }
     }
 }
