@@ -1,12 +1,14 @@
 package dev.cagewright.cli.mcp;
 
 import dev.cagewright.cli.ExitCode;
+import dev.cagewright.cli.approval.Approving;
 import dev.cagewright.cli.approval.TerminalPrompt.Keyboard;
 import dev.cagewright.cli.approval.Ways;
 import dev.cagewright.cli.run.CallSession;
 import dev.cagewright.cli.run.RunOptions;
 import dev.cagewright.cli.secret.TerminalPerson;
 import dev.cagewright.cli.terminal.Console;
+import dev.cagewright.mcp.consent.ClientAsker;
 import dev.cagewright.mcp.guest.GuestProgram;
 import dev.cagewright.mcp.judge.JudgeGround;
 import dev.cagewright.mcp.remote.RemoteAddress;
@@ -17,10 +19,12 @@ import dev.cagewright.policy.engine.BadPolicyException;
 import dev.cagewright.sandbox.Streams;
 import dev.cagewright.sandbox.environment.CageEnvironment;
 import dev.cagewright.secrets.redact.Redaction;
+import dev.cagewright.supervisor.approval.Asker;
 import dev.cagewright.supervisor.credentials.StoredSecrets;
 import dev.cagewright.supervisor.policyfile.PolicySyntaxException;
 import dev.cagewright.supervisor.state.StateFolders;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +36,13 @@ import java.util.stream.Stream;
 /// bridge in it. Each run of it has a session of its own.
 ///
 /// @param name what the server is called
-record RemoteProgram(Console console, StateFolders folders, String name, Order order) implements GuestProgram {
+/// @param clients those who call it, of whom their persons are asked
+record RemoteProgram(Console console, StateFolders folders, String name, Order order, ClientAsker clients)
+        implements GuestProgram {
+    RemoteProgram(Console console, StateFolders folders, String name, Order order) {
+        this(console, folders, name, order, new ClientAsker());
+    }
+
     /// What somebody ordered.
     ///
     /// @param headers as they were given, with variables in them
@@ -44,10 +54,19 @@ record RemoteProgram(Console console, StateFolders folders, String name, Order o
     }
 
     @Override
+    public Optional<ClientAsker> asker() {
+        return Optional.of(clients);
+    }
+
+    @Override
     public End run(Streams.Pipes pipes, Consumer<Standing> stands) throws InterruptedException {
         var ended = new AtomicReference<Optional<End>>(Optional.empty());
         try (var stored = new StoredSecrets(folders, new TerminalPerson(console))) {
-            var askers = new Ways(console, folders).of(order.options().approvals(), _ -> Keyboard.TAKEN);
+            var askers = new ArrayList<Asker>(
+                    new Ways(console, folders).of(order.options().approvals(), _ -> Keyboard.TAKEN));
+            if (order.options().approvals() != Approving.NEVER) {
+                askers.add(clients);
+            }
             int code = new CallSession(console, folders, order.options(), what()).run(stored, askers, open -> {
                 var end = bridged(open, pipes, stands);
                 ended.set(Optional.of(end));

@@ -33,14 +33,15 @@ record ScaffoldEdit(Console console, Scaffolds scaffolds, String name, String fi
         var editor = PersonsProgram.editor(environment)
                 .orElseThrow(() -> new IOException("there is no editor (expected: EDITOR or VISUAL set, or your own"
                         + " change of " + scaffolds.own().resolve(name).resolve(file) + ")"));
+        var original = text(before);
         var copy = Files.createTempDirectory("cagewright-edit-").resolve(file);
-        Files.writeString(copy, text(before));
+        Files.writeString(copy, original);
         int status = editor.on(copy);
         var after = read(copy);
         if (status != 0) {
             return left("the editor ended with " + status + ": nothing is changed", copy);
         }
-        if (after.equals(Optional.of(text(before)))) {
+        if (after.equals(Optional.of(original))) {
             clear(copy);
             console.say("nothing is changed");
             return ExitCode.OK;
