@@ -21,22 +21,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 record RemoteHeaders(Map<ByteString, ByteString> caller, RunSecrets secrets, Scheme scheme) {
     private static final int MOST = 50;
 
-    /// Those that the connection or the protocol needs for itself.
-    private static final Set<String> TAKEN = Set.of(
-            "host",
-            "connection",
-            "content-length",
-            "content-type",
-            "accept",
-            "transfer-encoding",
-            "te",
-            "trailer",
-            "upgrade",
-            "expect",
-            "keep-alive",
-            "last-event-id",
-            "proxy-authorization",
-            "proxy-connection");
+    /// Those that the protocol needs for itself.
+    private static final Set<String> TAKEN = Set.of("content-type", "accept", "last-event-id");
 
     /// @param given each `Name: value`
     /// @throws IllegalArgumentException saying what is wrong; a value is not shown
@@ -56,7 +42,7 @@ record RemoteHeaders(Map<ByteString, ByteString> caller, RunSecrets secrets, Sch
 
     private static void requireName(String name) {
         var small = name.toLowerCase(Locale.ROOT);
-        if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}") || TAKEN.contains(small) || small.startsWith("mcp-")) {
+        if (!Header.isFree(name) || TAKEN.contains(small) || small.startsWith("mcp-")) {
             throw new IllegalArgumentException(
                     "--header: \"" + ByteString.of(name).printable()
                             + "\" (expected: Name: value, with a name that neither the connection nor MCP needs for itself)");

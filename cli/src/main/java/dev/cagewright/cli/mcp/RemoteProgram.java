@@ -51,6 +51,12 @@ record RemoteProgram(Console console, StateFolders folders, String name, Order o
         Order {
             headers = List.copyOf(headers);
         }
+
+        /// Headers and variables may be secrets.
+        @Override
+        public String toString() {
+            return "Order[" + address.at() + "]";
+        }
     }
 
     @Override

@@ -5,25 +5,19 @@ import dev.cagewright.egress.here.HostAnswer;
 import dev.cagewright.egress.here.HostRequest.Header;
 import dev.cagewright.mcp.protocol.Meta;
 import dev.cagewright.mcp.protocol.ProtocolVersion;
+import dev.cagewright.mcp.protocol.RoutingFields;
 import dev.cagewright.mcp.rpc.Message;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// What the head of each request says: what somebody gave, and then either the session that was agreed on, or, for a
 /// message that stands for itself, what the message says. Safe for all threads.
 final class Conversation {
     private static final int LONGEST_SESSION = 1_024;
-    private static final String VERSION = "MCP-Protocol-Version";
+    private static final String VERSION = RoutingFields.VERSION;
     private static final String SESSION = "Mcp-Session-Id";
-
-    /// Which parameter stands in the head, by method.
-    private static final Map<String, String> NAMED =
-            Map.of("tools/call", "name", "prompts/get", "name", "resources/read", "uri");
 
     private final List<Header> given;
     private final ParameterHeaders parameters = new ParameterHeaders();
@@ -81,10 +75,9 @@ final class Conversation {
             headers.addAll(given);
             headers.add(new Header(
                     VERSION, Meta.of(request.params()).text(Meta.VERSION).orElseThrow()));
-            headers.add(new Header("Mcp-Method", carried(request.method())));
-            Optional.ofNullable(NAMED.get(request.method()))
-                    .flatMap(parameter -> request.params().text(parameter))
-                    .ifPresent(name -> headers.add(new Header("Mcp-Name", carried(name))));
+            headers.add(new Header(RoutingFields.METHOD, RoutingFields.carried(request.method())));
+            RoutingFields.name(request.method(), request.params())
+                    .ifPresent(name -> headers.add(new Header(RoutingFields.NAME, RoutingFields.carried(name))));
             if (request.method().equals("tools/call")) {
                 headers.addAll(parameters.of(request.params()));
             }
@@ -94,16 +87,6 @@ final class Conversation {
         headers.add(new Header("Content-Type", "application/json"));
         headers.add(new Header("Accept", "application/json, text/event-stream"));
         return headers;
-    }
-
-    /// A value as a head can carry it.
-    static String carried(String value) {
-        boolean isPlain = value.chars().allMatch(c -> c >= ' ' && c < 0x7f)
-                && value.equals(value.strip())
-                && !(value.startsWith("=?base64?") && value.endsWith("?="));
-        return isPlain
-                ? value
-                : "=?base64?" + Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)) + "?=";
     }
 
     private static boolean isVisible(String text) {

@@ -46,20 +46,6 @@ record HttpFetch(ToolGround ground, CallCage cage, ClientAsker asker) implements
     private static final int MOST_HEADERS = 100;
     private static final int NO_ANSWER = 125;
 
-    /// Those that the connection needs for itself.
-    private static final Set<String> TAKEN = Set.of(
-            "host",
-            "connection",
-            "content-length",
-            "transfer-encoding",
-            "te",
-            "trailer",
-            "upgrade",
-            "expect",
-            "keep-alive",
-            "proxy-authorization",
-            "proxy-connection");
-
     private static final JsonObject DEFINITION = Tool.definition("""
             {"name": "http_fetch", "title": "Make an HTTP request",
              "description": "Makes one request through the gateway: judged by the policy, recorded, verified, counted. credential names a secret of the policy, whose value is put in outside and never shown. No redirect is followed: its Location comes back.",
@@ -193,9 +179,7 @@ record HttpFetch(ToolGround ground, CallCage cage, ClientAsker asker) implements
     private static List<HostRequest.Header> headers(Arguments arguments) {
         var headers = new ArrayList<HostRequest.Header>();
         arguments.named("headers").forEach((name, value) -> {
-            if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}")
-                    || TAKEN.contains(name.toLowerCase(Locale.ROOT))
-                    || value.chars().anyMatch(c -> c < ' ' || c > 0xff || c == 0x7f)) {
+            if (!HostRequest.Header.isFree(name) || value.chars().anyMatch(c -> c < ' ' || c > 0xff || c == 0x7f)) {
                 throw new IllegalArgumentException(
                         "headers: \"" + ByteString.of(name).printable()
                                 + "\" (expected: a name that the connection does not need for itself, and a value without"

@@ -47,6 +47,12 @@ public sealed interface Server {
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
         }
 
+        /// Headers and what stands behind `?` may be secrets.
+        @Override
+        public String toString() {
+            return "Remote[" + name + " at " + host() + "]";
+        }
+
         /// The host and port that its address names; empty when it is no address of the web, or has variables there.
         public String host() {
             try {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// A tool whose arguments have to stand in the head of HTTP too.
 @Timeout(60)
-class MirroredArgumentTest {
+class MirroredHeadersTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
             {'region':'eu'}         | eu                | -    | 200
